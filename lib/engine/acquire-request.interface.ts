@@ -1,0 +1,24 @@
+import type { RedisKeys } from '../keys/redis-keys.js';
+import type { LockKind } from '../interfaces/lock-kind.type.js';
+
+/** One acquisition as the engine takes it: everything validated, every time in milliseconds. */
+export interface AcquireRequest {
+  readonly kind: LockKind;
+  /** Name as the caller gave it, for errors and `lease.key`. */
+  readonly name: string;
+  readonly keys: RedisKeys;
+  /** Who asks, for people who look into Redis. */
+  readonly label: string;
+  readonly ttl: number;
+  readonly renew: boolean;
+  /** 0 = one try; Infinity = no limit. */
+  readonly wait: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly maxHold: number;
+  readonly minHold: number;
+  readonly headStart: number;
+  /** Permits taken; 1 for a lock. */
+  readonly weight: number;
+  /** Permits there are in the caller's eyes; 1 for a lock. */
+  readonly limit: number;
+}

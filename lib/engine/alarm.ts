@@ -1,0 +1,48 @@
+import type { Clock } from './clock.js';
+import type { Runtime, TimerHandle } from './runtime.js';
+
+/** `setTimeout` fires at once above this. */
+const LONGEST_TIMEOUT = 2 ** 31 - 1;
+
+/** One timer that can be set anew, for any moment however far, and that never keeps the process alive. */
+export class Alarm {
+  private timer: TimerHandle | undefined;
+  /** When it rings, on the engine's clock; Infinity while it is off. */
+  at = Infinity;
+
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly clock: Clock,
+    private readonly ring: () => void,
+  ) {}
+
+  set(at: number): void {
+    this.clear();
+    this.at = at;
+    if (at !== Infinity) this.arm(at - this.clock.now());
+  }
+
+  /** Only ever earlier. */
+  bringForward(at: number): void {
+    if (at < this.at) this.set(at);
+  }
+
+  clear(): void {
+    if (this.timer) this.runtime.clearTimeout(this.timer);
+    this.timer = undefined;
+    this.at = Infinity;
+  }
+
+  private arm(ms: number): void {
+    this.timer = this.runtime.setTimeout(this.fire, Math.min(Math.max(Math.ceil(ms), 0), LONGEST_TIMEOUT));
+    this.timer.unref?.();
+  }
+
+  private readonly fire = (): void => {
+    const left = this.at - this.clock.now();
+    if (left > 1) return this.arm(left);
+    this.timer = undefined;
+    this.at = Infinity;
+    this.ring();
+  };
+}

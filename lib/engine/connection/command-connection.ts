@@ -1,0 +1,199 @@
+import type { LoggerService } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import { Alarm } from '../alarm.js';
+import type { Clock } from '../clock.js';
+import type { Runtime, TimerHandle } from '../runtime.js';
+import { ConnectionLog } from './connection-log.js';
+import { UnansweredError } from './failures.js';
+import { resetConnection } from './reset-connection.js';
+import { runScript, type ScriptArgument, type ScriptName } from './scripts.js';
+import { ServerClock } from './server-clock.js';
+import { warnOfServer } from './server-facts.js';
+
+/** The answer to a script, and when and on which connection it was asked. */
+export interface Answer {
+  reply: unknown;
+  sentAt: number;
+  epoch: number;
+}
+
+interface Pending {
+  readonly sentAt: number;
+  readonly reject: (error: UnansweredError) => void;
+}
+
+interface Awaiting {
+  readonly resolve: () => void;
+  readonly reject: (error: UnansweredError) => void;
+  readonly timer: TimerHandle;
+}
+
+export interface ConnectionContext {
+  readonly runtime: Runtime;
+  readonly clock: Clock;
+  readonly logger: LoggerService;
+  /** Longest wait for one answer, ms. */
+  readonly commandTimeout: number;
+}
+
+/**
+ * The connection that carries the commands of one engine. Answers come in the order of the commands; nothing is sent again by
+ * itself. An answer that does not come within `commandTimeout` resets the connection, so that a command still sitting in a
+ * dead link does not reach the server behind our back.
+ */
+export class CommandConnection {
+  /** Counts connections: what was learnt on one says nothing about the next. */
+  epoch = 0;
+  ready = false;
+  /** The last attempt to connect failed. */
+  down = false;
+  lastError: Error | undefined;
+  readonly server: ServerClock;
+  onReady: () => void = () => undefined;
+  private readonly pending = new Set<Pending>();
+  private readonly awaiting = new Set<Awaiting>();
+  private readonly watchdog: Alarm;
+  private readonly log: ConnectionLog;
+  private opened = false;
+  private warned = false;
+
+  constructor(
+    private readonly redis: Redis,
+    private readonly context: ConnectionContext,
+  ) {
+    const { runtime, clock, logger } = context;
+    this.server = new ServerClock(clock);
+    this.watchdog = new Alarm(runtime, clock, () => this.checkAnswers());
+    this.log = new ConnectionLog(logger, 'commands');
+    redis.on('ready', () => void this.handshake());
+    redis.on('error', (error: Error) => (this.lastError = error));
+    redis.on('close', () => this.lost());
+  }
+
+  /** Begins to connect; later calls do nothing. */
+  open(): void {
+    if (this.opened) return;
+    this.opened = true;
+    // A failure arrives as events, too.
+    this.redis.connect().catch(() => undefined);
+  }
+
+  /** Resolves when commands can be sent; rejects when the connection is known to be down, and after `commandTimeout`. */
+  whenReady(): Promise<void> {
+    if (this.ready) return Promise.resolve();
+    if (this.down) return Promise.reject(this.unanswered());
+    const { runtime, commandTimeout } = this.context;
+    return new Promise((resolve, reject) => {
+      const late = (): void => this.settleWhenReady(entry);
+      const entry: Awaiting = { resolve, reject, timer: runtime.setTimeout(late, commandTimeout) };
+      entry.timer.unref?.();
+      this.awaiting.add(entry);
+    });
+  }
+
+  /** @param wanted see {@link runScript} */
+  run(name: ScriptName, keys: readonly string[], args: readonly ScriptArgument[], wanted?: () => boolean): Promise<Answer> {
+    if (!this.ready) return Promise.reject(this.unanswered());
+    return this.track(() => runScript(this.redis, name, keys, args, wanted));
+  }
+
+  /** Sends one plain message; used to find out whether publishing is allowed. */
+  publish(channel: string, message: string): Promise<Answer> {
+    if (!this.ready) return Promise.reject(this.unanswered());
+    return this.track(() => this.redis.publish(channel, message));
+  }
+
+  close(): void {
+    this.ready = false;
+    this.watchdog.clear();
+    this.redis.disconnect();
+  }
+
+  private settleWhenReady(...entries: Awaiting[]): void {
+    for (const entry of entries) {
+      this.awaiting.delete(entry);
+      this.context.runtime.clearTimeout(entry.timer);
+      if (this.ready) entry.resolve();
+      else entry.reject(this.unanswered());
+    }
+  }
+
+  private track(send: () => Promise<unknown>): Promise<Answer> {
+    const sentAt = this.context.clock.now();
+    const { epoch } = this;
+    return new Promise((resolve, reject) => {
+      const entry: Pending = { sentAt, reject };
+      this.pending.add(entry);
+      this.watchdog.bringForward(sentAt + this.context.commandTimeout);
+      send().then(
+        (reply) => {
+          this.pending.delete(entry);
+          resolve({ reply, sentAt, epoch });
+        },
+        (error: Error) => {
+          this.pending.delete(entry);
+          reject(isReply(error) ? error : this.unanswered(error));
+        },
+      );
+    });
+  }
+
+  private checkAnswers(): void {
+    const { clock, commandTimeout } = this.context;
+    const [oldest] = this.pending;
+    if (!oldest) return;
+    const due = oldest.sentAt + commandTimeout;
+    if (clock.now() < due) return this.watchdog.set(due);
+    this.lastError = new Error(`Redis did not answer within ${commandTimeout} ms`);
+    for (const entry of this.pending) {
+      if (entry.sentAt + commandTimeout <= clock.now()) entry.reject(this.unanswered());
+    }
+    this.pending.clear();
+    resetConnection(this.redis);
+  }
+
+  private async handshake(): Promise<void> {
+    this.epoch++;
+    const { epoch } = this;
+    try {
+      const { reply } = await this.track(() => this.redis.time());
+      const [seconds, micros] = reply as [string | number, string | number];
+      if (epoch !== this.epoch || this.redis.status !== 'ready') return;
+      this.server.reset(Number(seconds) * 1000 + Math.floor(Number(micros) / 1000));
+    } catch (error) {
+      this.lastError = error as Error;
+      this.down = true;
+      this.log.lost(this.lastError);
+      if (isReply(error)) this.redis.disconnect(true);
+      return;
+    }
+    this.ready = true;
+    this.down = false;
+    this.lastError = undefined;
+    this.log.back();
+    this.settleWhenReady(...this.awaiting);
+    this.onReady();
+    if (!this.warned) {
+      this.warned = true;
+      await warnOfServer(this.redis, this.context.logger);
+    }
+  }
+
+  private lost(): void {
+    this.ready = false;
+    this.down = true;
+    this.server.forget();
+    if (this.redis.status !== 'end') this.log.lost(this.lastError);
+    this.settleWhenReady(...this.awaiting);
+  }
+
+  /** Why nothing came back. */
+  unanswered(error?: Error): UnansweredError {
+    return new UnansweredError('no answer from Redis', { cause: this.lastError ?? error ?? new Error('not connected') });
+  }
+}
+
+/** An error that the server sent, as opposed to one of the way to it. */
+function isReply(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ReplyError';
+}

@@ -1,0 +1,20 @@
+import { LockUnavailableError } from '../../errors/lock-unavailable.error.js';
+
+/** Answers of a server that will take commands again by itself. */
+const PASSING = /^(LOADING|BUSY |READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|UNBLOCKED|NOREPLICAS)/;
+
+/** The connection ended, or no answer came in time: whether the server ran the command is unknown. */
+export class UnansweredError extends Error {
+  override readonly name = 'UnansweredError';
+}
+
+/** Worth another try while the caller still waits. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof UnansweredError || (error instanceof Error && PASSING.test(error.message));
+}
+
+export function unavailable(what: string, error: unknown, key?: string): LockUnavailableError {
+  const cause = error instanceof UnansweredError && error.cause ? error.cause : error;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new LockUnavailableError(`${what}: ${reason}`, key, { cause });
+}

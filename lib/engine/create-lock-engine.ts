@@ -1,0 +1,46 @@
+import type { LoggerService } from '@nestjs/common';
+import type { ModuleSettings } from '../options/module-settings.js';
+import { Clock } from './clock.js';
+import { CommandConnection } from './connection/command-connection.js';
+import { RedisClients } from './connection/redis-client.js';
+import { WakeChannel } from './connection/wake-channel.js';
+import type { EngineContext } from './engine-context.js';
+import { Farewells } from './farewells.js';
+import { HeldLeases } from './holding/held-leases.js';
+import { LeaseKeeper } from './holding/lease-keeper.js';
+import type { LockEngine } from './lock-engine.interface.js';
+import { HandoffEngine } from './lock-engine.js';
+import { systemRuntime, type Runtime } from './runtime.js';
+import { TokenMaker } from './token.js';
+import { Acquirer } from './waiting/acquirer.js';
+
+/** Puts the parts of an engine together. Nothing is connected yet. */
+export function createLockEngine(
+  settings: ModuleSettings,
+  logger: LoggerService,
+  runtime: Runtime = systemRuntime,
+): LockEngine {
+  const clients = new RedisClients(settings.connection);
+  const clock = new Clock(runtime);
+  const tokens = new TokenMaker();
+  const surroundings = { runtime, clock, logger, commandTimeout: settings.commandTimeout };
+  const commands = new CommandConnection(clients.make(), surroundings);
+  const wake = new WakeChannel(clients.make(), `lock:wake:${tokens.clientId}`, commands, surroundings);
+  const farewells = new Farewells(runtime, clock, commands, settings);
+  const keeper = new LeaseKeeper(runtime, clock, commands, logger);
+  const leases = new HeldLeases(clock, commands, farewells, keeper);
+  const prefix = clients.keyPrefix + (settings.namespace === undefined ? '' : `${settings.namespace}:`);
+  const context: EngineContext = {
+    runtime,
+    clock,
+    logger,
+    times: settings,
+    prefix,
+    tokens,
+    commands,
+    wake,
+    farewells,
+    leases,
+  };
+  return new HandoffEngine(context, new Acquirer(context), keeper);
+}

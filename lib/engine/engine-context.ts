@@ -1,0 +1,31 @@
+import type { LoggerService } from '@nestjs/common';
+import type { Clock } from './clock.js';
+import type { CommandConnection } from './connection/command-connection.js';
+import type { WakeChannel } from './connection/wake-channel.js';
+import type { Farewells } from './farewells.js';
+import type { HeldLeases } from './holding/held-leases.js';
+import type { Runtime } from './runtime.js';
+import type { TokenMaker } from './token.js';
+
+/** Times of the module, ms. */
+export interface EngineTimes {
+  readonly commandTimeout: number;
+  readonly handoffTtl: number;
+  readonly pollInterval: number;
+  readonly shutdownTimeout: number;
+}
+
+/** The parts of one engine, as they know each other. */
+export interface EngineContext {
+  readonly runtime: Runtime;
+  readonly clock: Clock;
+  readonly logger: LoggerService;
+  readonly times: EngineTimes;
+  /** Stands in front of every key. */
+  readonly prefix: string;
+  readonly tokens: TokenMaker;
+  readonly commands: CommandConnection;
+  readonly wake: WakeChannel;
+  readonly farewells: Farewells;
+  readonly leases: HeldLeases;
+}

@@ -1,0 +1,25 @@
+import type { LockLostError } from '../errors/lock-lost.error.js';
+
+/** A grant that the engine keeps alive: what every public lease stands on. */
+export interface Holding {
+  readonly name: string;
+  readonly label: string;
+  readonly token: string;
+  readonly fence: number;
+  /** Made at the first use; aborts once with `lost` as reason. */
+  readonly signal: AbortSignal;
+  /** Looks at the clock; true only while ownership is certain. */
+  readonly held: boolean;
+  /** Milliseconds of certain ownership left. */
+  readonly remaining: number;
+  /** Why the holding ended before its release; looks at the clock. */
+  readonly lost: LockLostError | undefined;
+  /** Calls `listener` once at the loss (at once if it is lost already); returns a function that takes it off. */
+  onLost(listener: (error: LockLostError) => void): () => void;
+  /** @param ttl milliseconds */
+  extend(ttl: number): Promise<void>;
+  /** One release for all calls; see `Lease.release`. */
+  release(): Promise<boolean>;
+  /** Stops renewing: the owner of the handle is gone and the lease may lapse. */
+  abandon(): void;
+}

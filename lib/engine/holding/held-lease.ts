@@ -1,0 +1,152 @@
+import { LockLostError } from '../../errors/lock-lost.error.js';
+import type { AcquireRequest } from '../acquire-request.interface.js';
+import { publishEvent } from '../diagnostics.js';
+import type { Holding } from '../holding.interface.js';
+import { safetyMargin } from '../margin.js';
+
+/** What a lease needs of the engine that keeps it. */
+export interface LeaseHost {
+  /** Milliseconds, never going back. */
+  now(): number;
+  extend(lease: HeldLease, ttl: number): Promise<void>;
+  release(lease: HeldLease): Promise<boolean>;
+  /** The lease ended by itself; nothing may renew it any more. */
+  ended(lease: HeldLease): void;
+}
+
+/** When a grant began and until when it is certain, on the engine's clock. */
+export interface GrantTimes {
+  readonly grantedAt: number;
+  readonly validUntil: number;
+  /** Milliseconds of the present lease; the next renewal is due after a third of it. */
+  readonly lease: number;
+}
+
+/** A granted lock or permit of this process. */
+export class HeldLease implements Holding {
+  validUntil: number;
+  /** Lease that the server was last asked for, ms. */
+  lease: number;
+  /** When the next renewal is due; Infinity when there is none. */
+  renewAt: number;
+  /** Renewal under way. */
+  renewing = false;
+  /** The server has said that the lease is not ours, so there is nothing to give back. */
+  disowned = false;
+  warnedOfAge = false;
+  readonly grantedAt: number;
+  readonly latestEnd: number;
+  readonly earliestEnd: number;
+  private ended = false;
+  private loss: LockLostError | undefined;
+  private controller: AbortController | undefined;
+  private listeners: Set<(error: LockLostError) => void> | undefined;
+  private releasing: Promise<boolean> | undefined;
+
+  constructor(
+    private readonly host: LeaseHost,
+    readonly request: AcquireRequest,
+    readonly token: string,
+    readonly fence: number,
+    times: GrantTimes,
+  ) {
+    const { maxHold, minHold, renew } = request;
+    this.grantedAt = times.grantedAt;
+    this.latestEnd = times.grantedAt + maxHold;
+    this.earliestEnd = times.grantedAt + minHold;
+    this.validUntil = times.validUntil;
+    this.lease = times.lease;
+    this.renewAt = renew ? times.grantedAt + times.lease / 3 : Infinity;
+    // A hand-off gives a short lease; what must stay closed for longer is renewed at once.
+    if (minHold > times.lease) this.renewAt = times.grantedAt;
+  }
+
+  get name(): string {
+    return this.request.name;
+  }
+
+  get label(): string {
+    return this.request.label;
+  }
+
+  /** Certain ownership ends here, on the engine's clock. */
+  get deadline(): number {
+    return Math.min(this.validUntil, this.latestEnd);
+  }
+
+  get held(): boolean {
+    return !this.ended && !this.checkDeadline();
+  }
+
+  get remaining(): number {
+    return this.held ? this.deadline - this.host.now() : 0;
+  }
+
+  get lost(): LockLostError | undefined {
+    if (!this.ended) this.checkDeadline();
+    return this.loss;
+  }
+
+  get signal(): AbortSignal {
+    this.controller ??= new AbortController();
+    if (this.lost && !this.controller.signal.aborted) this.controller.abort(this.loss);
+    return this.controller.signal;
+  }
+
+  onLost(listener: (error: LockLostError) => void): () => void {
+    if (this.lost) {
+      listener(this.lost);
+      return () => undefined;
+    }
+    this.listeners ??= new Set();
+    this.listeners.add(listener);
+    return () => this.listeners?.delete(listener);
+  }
+
+  extend(ttl: number): Promise<void> {
+    return this.host.extend(this, ttl);
+  }
+
+  release(): Promise<boolean> {
+    return (this.releasing ??= this.host.release(this));
+  }
+
+  abandon(): void {
+    if (!this.ended) this.renewAt = Infinity;
+  }
+
+  /** Lease to ask the server for now, ms: up to `maxHold`, and at least to the end of `minHold`. */
+  wantedLease(now: number): number {
+    const lease = Math.min(this.request.ttl, this.latestEnd - now);
+    return Math.max(1, Math.ceil(Math.max(lease, this.earliestEnd - now)));
+  }
+
+  /** Ends the holding from our side, before the release is sent; says whether it was certain until now. */
+  end(): boolean {
+    const { held } = this;
+    this.ended = true;
+    return held;
+  }
+
+  lose(reason: string): void {
+    if (this.loss) return;
+    this.ended = true;
+    this.loss = new LockLostError(`Lock "${this.name}" was lost by ${this.label}: ${reason}.`, this.name);
+    this.host.ended(this);
+    const { kind, name: key, label } = this.request;
+    publishEvent(() => ({ event: 'lost', kind, key, label, reason }));
+    const listeners = this.listeners;
+    this.listeners = undefined;
+    this.controller?.abort(this.loss);
+    for (const listener of listeners ?? []) listener(this.loss);
+  }
+
+  /** True when the deadline has passed; the loss is made known by then. */
+  checkDeadline(): boolean {
+    const now = this.host.now();
+    if (now < this.deadline) return false;
+    const atMaxHold = this.latestEnd - this.validUntil <= safetyMargin(this.lease) + 1;
+    this.lose(atMaxHold ? 'maxHold is over' : 'its lease ran out before it was renewed');
+    return true;
+  }
+}

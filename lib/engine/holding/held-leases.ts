@@ -1,0 +1,98 @@
+import type { Clock } from '../clock.js';
+import type { CommandConnection } from '../connection/command-connection.js';
+import { unavailable } from '../connection/failures.js';
+import { publishEvent } from '../diagnostics.js';
+import type { Farewells } from '../farewells.js';
+import { safetyMargin } from '../margin.js';
+import type { HeldLease, LeaseHost } from './held-lease.js';
+import type { LeaseKeeper } from './lease-keeper.js';
+
+/** All leases that this process holds or is giving back, by token. */
+export class HeldLeases implements LeaseHost {
+  private readonly byToken = new Map<string, HeldLease>();
+  private readonly onEmpty = new Set<() => void>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly commands: CommandConnection,
+    private readonly farewells: Farewells,
+    private readonly keeper: LeaseKeeper,
+  ) {}
+
+  now(): number {
+    return this.clock.now();
+  }
+
+  get(token: string): HeldLease | undefined {
+    return this.byToken.get(token);
+  }
+
+  add(lease: HeldLease): void {
+    this.byToken.set(lease.token, lease);
+    this.keeper.add(lease);
+  }
+
+  /** A lost lease stays known until its section releases it: a shutdown waits for the section. */
+  ended(lease: HeldLease): void {
+    this.keeper.remove(lease);
+  }
+
+  async extend(lease: HeldLease, ttl: number): Promise<void> {
+    if (lease.lost) throw lease.lost;
+    const wanted = Math.max(1, Math.ceil(Math.min(ttl, lease.latestEnd - this.now())));
+    const { kind, name, keys } = lease.request;
+    try {
+      const { reply, sentAt } = await this.commands.run(`${kind}-renew`, [keys.owner], [lease.token, wanted]);
+      if ((reply as number[])[0] === 1) {
+        lease.validUntil = Math.max(lease.validUntil, sentAt + wanted - safetyMargin(wanted));
+        return;
+      }
+    } catch (error) {
+      throw unavailable(`Lock "${name}" could not be extended`, error, name);
+    }
+    lease.disowned = true;
+    lease.lose('Redis says that it is no longer ours');
+    throw lease.lost ?? new Error('unreachable');
+  }
+
+  async release(lease: HeldLease): Promise<boolean> {
+    const certain = lease.end();
+    const { validUntil } = lease;
+    this.keeper.remove(lease);
+    const { kind, name, keys, label } = lease.request;
+    publishEvent(() => ({ event: 'released', kind, key: name, label, held: this.now() - lease.grantedAt }));
+    try {
+      if (lease.disowned) return false;
+      const keepUntil = lease.earliestEnd > this.now() ? lease.earliestEnd : 0;
+      const answer = await this.farewells.say({ kind, keys, token: lease.token, fence: lease.fence, keepUntil });
+      // A release that was sent twice may have been done the first time.
+      if (answer.released || (answer.resent && certain && this.now() < validUntil)) return true;
+      lease.lose('it was no longer ours at the release');
+      return false;
+    } catch (error) {
+      throw unavailable(`The release of lock "${name}" was not answered; its lease runs out by itself`, error, name);
+    } finally {
+      this.byToken.delete(lease.token);
+      if (this.byToken.size === 0) this.tellEmpty();
+    }
+  }
+
+  /** Releases what is still held, whoever uses it; for the end of a shutdown. */
+  releaseAll(): Promise<unknown> {
+    return Promise.allSettled([...this.byToken.values()].map((lease) => lease.release()));
+  }
+
+  get size(): number {
+    return this.byToken.size;
+  }
+
+  /** Resolves when no lease is held. */
+  empty(): Promise<void> {
+    return this.byToken.size === 0 ? Promise.resolve() : new Promise((resolve) => this.onEmpty.add(resolve));
+  }
+
+  private tellEmpty(): void {
+    for (const resolve of this.onEmpty) resolve();
+    this.onEmpty.clear();
+  }
+}

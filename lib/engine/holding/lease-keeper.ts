@@ -1,0 +1,105 @@
+import type { LoggerService } from '@nestjs/common';
+import type { LockKind } from '../../interfaces/lock-kind.type.js';
+import { Alarm } from '../alarm.js';
+import type { Clock } from '../clock.js';
+import type { CommandConnection } from '../connection/command-connection.js';
+import { safetyMargin } from '../margin.js';
+import type { Runtime } from '../runtime.js';
+import type { HeldLease } from './held-lease.js';
+
+const MOST_PER_COMMAND = 100;
+const LONGEST_RETRY = 500;
+/** A lease this many times older than its ttl is worth a line in the log. */
+const OLD_AGE = 10;
+
+/**
+ * Renews all leases of one engine with one timer: each at a third of its lease, those that are nearly due with it in one
+ * command. A failure is tried again until the deadline; "not ours" is final. Also tells leases that their deadline passed.
+ */
+export class LeaseKeeper {
+  private readonly leases = new Set<HeldLease>();
+  private readonly alarm: Alarm;
+
+  constructor(
+    runtime: Runtime,
+    private readonly clock: Clock,
+    private readonly commands: CommandConnection,
+    private readonly logger: LoggerService,
+  ) {
+    this.alarm = new Alarm(runtime, clock, () => this.look());
+  }
+
+  add(lease: HeldLease): void {
+    this.leases.add(lease);
+    this.alarm.bringForward(Math.min(lease.renewAt, lease.deadline));
+  }
+
+  /** The timer is left to ring once more: setting it for every short section would cost more. */
+  remove(lease: HeldLease): void {
+    this.leases.delete(lease);
+  }
+
+  /** Renews what is due; called by the timer and when Redis is back. */
+  look(): void {
+    const now = this.clock.now();
+    const due: Record<LockKind, HeldLease[]> = { lock: [], semaphore: [] };
+    let next = Infinity;
+    for (const lease of this.leases) {
+      if (lease.checkDeadline()) continue;
+      if (!lease.renewing && lease.renewAt - lease.lease / 15 <= now) due[lease.request.kind].push(lease);
+      else if (!lease.renewing) next = Math.min(next, lease.renewAt);
+      next = Math.min(next, lease.deadline);
+      this.warnOfAge(lease, now);
+    }
+    this.alarm.set(next);
+    for (const kind of ['lock', 'semaphore'] as const) {
+      for (let i = 0; i < due[kind].length; i += MOST_PER_COMMAND) {
+        void this.renew(kind, due[kind].slice(i, i + MOST_PER_COMMAND));
+      }
+    }
+  }
+
+  private async renew(kind: LockKind, leases: HeldLease[]): Promise<void> {
+    const now = this.clock.now();
+    const wanted = leases.map((lease) => lease.wantedLease(now));
+    for (const lease of leases) lease.renewing = true;
+    try {
+      const keys = leases.map((lease) => lease.request.keys.owner);
+      const args = [...leases.map((lease) => lease.token), ...wanted];
+      const { reply, sentAt } = await this.commands.run(`${kind}-renew`, keys, args);
+      leases.forEach((lease, i) => this.renewed(lease, (reply as number[])[i] === 1, sentAt, wanted[i] as number));
+    } catch {
+      const again = this.clock.now();
+      for (const lease of leases) this.planned(lease, again + Math.min(LONGEST_RETRY, lease.lease / 10));
+    }
+  }
+
+  private renewed(lease: HeldLease, ours: boolean, sentAt: number, wanted: number): void {
+    if (!this.leases.has(lease)) return;
+    if (!ours) {
+      lease.disowned = true;
+      lease.lose('Redis says that it is no longer ours');
+      return;
+    }
+    lease.lease = wanted;
+    lease.validUntil = Math.max(lease.validUntil, sentAt + wanted - safetyMargin(wanted));
+    const last = !lease.request.renew || sentAt + wanted >= lease.latestEnd - 1;
+    this.planned(lease, last ? Infinity : sentAt + wanted / 3);
+  }
+
+  private planned(lease: HeldLease, renewAt: number): void {
+    lease.renewing = false;
+    // An abandoned lease runs out.
+    if (lease.renewAt !== Infinity) lease.renewAt = renewAt;
+    if (this.leases.has(lease)) this.alarm.bringForward(Math.min(lease.renewAt, lease.deadline));
+  }
+
+  private warnOfAge(lease: HeldLease, now: number): void {
+    if (lease.warnedOfAge || now - lease.grantedAt < lease.request.ttl * OLD_AGE) return;
+    lease.warnedOfAge = true;
+    const seconds = Math.round((now - lease.grantedAt) / 1000);
+    this.logger.warn(
+      `Lock "${lease.name}" has been held by ${lease.label} for ${seconds} s, ${OLD_AGE} times its ttl. Set maxHold to end that.`,
+    );
+  }
+}

@@ -1,0 +1,23 @@
+/** Everything the engine takes from its surroundings: clocks, timers and chance. One place, so that a simulation can stand in. */
+export interface Runtime {
+  /** Milliseconds on a clock that never goes back, but stands still while the machine is suspended. */
+  monotonic(): number;
+  /** Milliseconds on the clock of the machine, which may be set. */
+  wall(): number;
+  setTimeout(callback: () => void, ms: number): TimerHandle;
+  clearTimeout(timer: TimerHandle): void;
+  /** At least 0, below 1. */
+  random(): number;
+}
+
+export interface TimerHandle {
+  unref?(): unknown;
+}
+
+export const systemRuntime: Runtime = {
+  monotonic: () => performance.now(),
+  wall: () => Date.now(),
+  setTimeout: (callback, ms) => setTimeout(callback, ms),
+  clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+  random: () => Math.random(),
+};

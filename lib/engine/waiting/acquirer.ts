@@ -1,0 +1,289 @@
+import { LockBusyError } from '../../errors/lock-busy.error.js';
+import { LockClosedError } from '../../errors/lock-closed.error.js';
+import type { AcquireRequest } from '../acquire-request.interface.js';
+import { Alarm } from '../alarm.js';
+import type { Answer } from '../connection/command-connection.js';
+import { isPassing, unavailable, UnansweredError } from '../connection/failures.js';
+import { publishEvent } from '../diagnostics.js';
+import type { EngineContext } from '../engine-context.js';
+import { HeldLease } from '../holding/held-lease.js';
+import { safetyMargin } from '../margin.js';
+import { readAcquireAnswer, type AcquireAnswer, type TokenAnswer } from './answer.js';
+import { busyMessage } from './busy-message.js';
+import { readGrant, readRevocation, validityOfGrant, type GrantMessage } from './grant.js';
+import { Waiter } from './waiter.js';
+import { WaitingRooms, type PollHost } from './waiting-rooms.js';
+
+const MOST_CONFIRMATIONS = 2;
+const RETRY = 100;
+/** Later than any request that was given up can still run on the server. */
+const STRAY_SLACK = 100;
+
+/** Gets leases: asks, queues, polls, and takes what is handed over. */
+export class Acquirer implements PollHost {
+  /** No new waiting; pending waiters have been sent away. */
+  private refusing = false;
+  private readonly waiters = new Map<string, Waiter>();
+  private readonly rooms: WaitingRooms;
+
+  constructor(private readonly context: EngineContext) {
+    this.rooms = new WaitingRooms(context, this);
+  }
+
+  get waiting(): boolean {
+    return this.waiters.size > 0;
+  }
+
+  acquire(request: AcquireRequest): Promise<HeldLease> {
+    return new Promise((resolve, reject) => {
+      if (request.signal?.aborted) return reject(request.signal.reason);
+      const { clock, tokens, times } = this.context;
+      const { ttl, renew, maxHold, minHold, wait, label, weight, limit } = request;
+      const lease = Math.max(Math.min(ttl, maxHold), minHold);
+      const handed = renew ? Math.min(ttl, times.handoffTtl, maxHold) : lease;
+      const token = tokens.make({ lease: handed, weight, limit, label });
+      const waits = wait > 0 && !this.refusing;
+      const waiter = new Waiter(request, token, lease, handed, clock.now(), waits, resolve, reject, this.aborted);
+      // Before anything is sent: a grant may overtake the answer.
+      this.waiters.set(token, waiter);
+      this.submit(waiter);
+      // The answer to a command is bounded anyhow; most acquisitions end with it and need no timer.
+      if (!waiter.inFlight || wait < times.commandTimeout) this.setDeadline(waiter);
+    });
+  }
+
+  /** Sends away who waits; from now on every acquire is one try. */
+  refuseWaits(): void {
+    this.refusing = true;
+    for (const waiter of [...this.waiters.values()]) {
+      if (waiter.waits) this.leave(waiter, this.closed(waiter));
+    }
+  }
+
+  /** Redis is back: everybody asks again, with the same token and the old place. */
+  resume(): void {
+    for (const waiter of this.waiters.values()) {
+      if (!waiter.inFlight && waiter.ticket === '') this.submit(waiter);
+    }
+    this.rooms.pollAll();
+  }
+
+  pollAll(): void {
+    this.rooms.pollAll();
+  }
+
+  receive(message: string): void {
+    const grant = readGrant(message);
+    if (grant) return this.granted(grant);
+    const revoked = readRevocation(message);
+    if (revoked === undefined) return;
+    const lease = this.context.leases.get(revoked);
+    if (!lease) return;
+    lease.disowned = true;
+    lease.lose('it was released by force');
+  }
+
+  private submit(waiter: Waiter): void {
+    const { commands, wake, times } = this.context;
+    if (waiter.done || waiter.inFlight) return;
+    if (!commands.ready) {
+      if (!waiter.waits && commands.down) this.fail(waiter, commands.unanswered());
+      return;
+    }
+    // Nobody queues before the channel is there that would tell of the grant; a free lock is taken without it.
+    const queues = waiter.waits && wake.settled;
+    waiter.inFlight = true;
+    waiter.sent = true;
+    waiter.mustConfirm = false;
+    const { owner, queue, seen } = waiter.request.keys;
+    const { server } = commands;
+    const notAfter = server.now() + times.commandTimeout;
+    const head = [notAfter, server.lastFence, times.pollInterval, wake.pushable ? 1 : 0, queues ? 1 : 0];
+    const wanted = (): boolean => !waiter.done;
+    commands
+      .run(`${waiter.request.kind}-acquire`, [owner, queue, seen], [...head, ...waiter.arguments()], wanted)
+      .then((answer) => {
+        waiter.inFlight = false;
+        const acquired = readAcquireAnswer(answer.reply);
+        this.settle([waiter], acquired, answer);
+        if (!queues && acquired.tokens[0]?.fence === 0) this.notQueued(waiter, acquired.more);
+      })
+      .catch((error: unknown) => this.unanswered(waiter, error));
+  }
+
+  pollFailed(waiters: readonly Waiter[], error: unknown): void {
+    for (const waiter of waiters) {
+      this.guardAgainstStray(waiter, error);
+      if (!waiter.done && !isPassing(error)) this.fail(waiter, error);
+    }
+  }
+
+  /** Reads an answer that concerns these waiters, in the order in which they stood in the request. */
+  settle(waiters: readonly Waiter[], answer: AcquireAnswer, at: Answer): void {
+    const { commands, clock, wake } = this.context;
+    if (at.epoch === commands.epoch) commands.server.learn(at.sentAt, answer.serverTime);
+    if (answer.muted) wake.refuse('PUBLISH is denied');
+    if (!answer.heard && wake.pushable) wake.reopen();
+    if (answer.void) {
+      for (const waiter of waiters) this.again(waiter);
+      return;
+    }
+    waiters.forEach((waiter, i) => {
+      const own = answer.tokens[i] as TokenAnswer;
+      commands.server.noteFence(own.fence);
+      if (waiter.done) return;
+      waiter.rest = answer.rest;
+      waiter.holder = answer.holder;
+      if (own.fence === 0) this.busyNow(waiter);
+      if (own.fence > 0) {
+        if (waiter.ticket !== '') wake.verify();
+        this.enter(waiter, own.fence, at.sentAt + own.rest - safetyMargin(own.rest), own.rest, clock.now());
+      } else if (own.ticket !== '') {
+        waiter.ticket = own.ticket;
+        this.rooms.join(waiter, answer);
+        if (waiter.mustConfirm) this.submit(waiter);
+        else this.datePendingGrant(waiter);
+      }
+    });
+  }
+
+  private busyNow(waiter: Waiter): void {
+    waiter.answered = true;
+    if (waiter.waits) this.setDeadline(waiter);
+  }
+
+  /** A try found the lock busy, or the channel was not there yet. */
+  private notQueued(waiter: Waiter, more: boolean): void {
+    if (waiter.done) return;
+    if (more) return this.submit(waiter);
+    if (!waiter.waits) {
+      return this.leave(waiter, this.refusing && waiter.request.wait > 0 ? this.closed(waiter) : this.busy(waiter), false);
+    }
+    void this.context.wake.ready().then(() => this.submit(waiter));
+  }
+
+  private unanswered(waiter: Waiter, error: unknown): void {
+    const { commands } = this.context;
+    waiter.inFlight = false;
+    this.guardAgainstStray(waiter, error);
+    if (waiter.done) return;
+    if (!waiter.waits || !isPassing(error)) return this.fail(waiter, error);
+    this.setDeadline(waiter);
+    if (commands.ready) this.again(waiter);
+  }
+
+  /**
+   * After a request without an answer: the server may still run it, up to its `notAfter`. Whatever happens to the token
+   * meanwhile, by then it must not own or queue for anything that nobody uses.
+   */
+  private guardAgainstStray(waiter: Waiter, error: unknown): void {
+    if (!(error instanceof UnansweredError)) return;
+    const { runtime, times, leases } = this.context;
+    const check = (): void => {
+      if (!this.waiters.has(waiter.token) && !leases.get(waiter.token)) this.cancel(waiter);
+    };
+    runtime.setTimeout(check, times.commandTimeout + STRAY_SLACK).unref?.();
+  }
+
+  private again(waiter: Waiter): void {
+    const { runtime } = this.context;
+    runtime.setTimeout(() => this.submit(waiter), RETRY * (0.5 + runtime.random())).unref?.();
+  }
+
+  private granted(grant: GrantMessage): void {
+    const { commands, clock, leases, farewells } = this.context;
+    commands.server.noteFence(grant.fence);
+    const waiter = this.waiters.get(grant.token);
+    if (waiter) {
+      waiter.pendingGrant = { fence: grant.fence, expiry: grant.expiry, receivedAt: clock.now() };
+      this.datePendingGrant(waiter);
+    } else if (!leases.get(grant.token)) {
+      // Whoever asked is gone. Where its cancel is under way this one finds nothing left to do.
+      farewells.sayAside({ ...this.rooms.whereabouts(grant.ownerKey), token: grant.token, fence: grant.fence, keepUntil: 0 });
+    }
+  }
+
+  /** Enters on a hand-off, if there is an answered request to date it by; else the answer that is under way will do. */
+  private datePendingGrant(waiter: Waiter): void {
+    const { commands, clock } = this.context;
+    const grant = waiter.pendingGrant;
+    if (!grant || waiter.done) return;
+    const { reference } = commands.server;
+    if (!reference || !commands.ready) return waiter.inFlight ? undefined : this.submit(waiter);
+    waiter.pendingGrant = undefined;
+    const now = clock.now();
+    const validUntil = validityOfGrant(reference, grant, waiter.handedLease, now);
+    this.enter(waiter, grant.fence, validUntil, waiter.handedLease, now);
+  }
+
+  private enter(waiter: Waiter, fence: number, validUntil: number, lease: number, now: number): void {
+    if (now >= validUntil) {
+      // Past already: ask whether it is still ours, with a fresh lease. An answer that is always late will not get better.
+      if (++waiter.confirmations > MOST_CONFIRMATIONS) {
+        return this.fail(waiter, new Error('every grant was over by the time its answer arrived; raise ttl'));
+      }
+      waiter.mustConfirm = true;
+      return this.submit(waiter);
+    }
+    this.remove(waiter);
+    const { request, token, since } = waiter;
+    const held = new HeldLease(this.context.leases, request, token, fence, { grantedAt: now, validUntil, lease });
+    this.context.leases.add(held);
+    const { kind, name: key, label } = request;
+    publishEvent(() => ({ event: 'acquired', kind, key, label, waited: now - since }));
+    waiter.resolve(held);
+  }
+
+  private setDeadline(waiter: Waiter): void {
+    if (waiter.done || waiter.deadline) return;
+    const { runtime, clock, times } = this.context;
+    waiter.deadline = new Alarm(runtime, clock, () => this.expire(waiter));
+    waiter.deadline.set(waiter.since + (waiter.waits ? waiter.request.wait : times.commandTimeout));
+  }
+
+  private expire(waiter: Waiter): void {
+    const { commands } = this.context;
+    if (!waiter.answered || !commands.ready) return this.fail(waiter, commands.unanswered());
+    this.leave(waiter, this.busy(waiter));
+  }
+
+  private fail(waiter: Waiter, error: unknown): void {
+    const { name } = waiter.request;
+    this.leave(waiter, unavailable(`Lock "${name}" could not be asked for`, error, name));
+  }
+
+  private busy(waiter: Waiter): LockBusyError {
+    const { kind, name: key, label } = waiter.request;
+    const waited = this.context.clock.now() - waiter.since;
+    publishEvent(() => ({ event: 'busy', kind, key, label, waited }));
+    return new LockBusyError(busyMessage(waiter, waited), key, waiter.rest);
+  }
+
+  private closed(waiter: Waiter): LockClosedError {
+    const { name } = waiter.request;
+    return new LockClosedError(`The application is shutting down: lock "${name}" is busy and is not waited for.`, name);
+  }
+
+  /** @param cancels false where the server has said that it knows nothing of the token */
+  private leave(waiter: Waiter, error: unknown, cancels = true): void {
+    if (waiter.done) return;
+    this.remove(waiter);
+    if (cancels && waiter.sent) this.cancel(waiter);
+    waiter.reject(error);
+  }
+
+  private readonly aborted = (waiter: Waiter, reason: unknown): void => this.leave(waiter, reason);
+
+  private cancel(waiter: Waiter): void {
+    const { kind, keys } = waiter.request;
+    this.context.farewells.sayAside({ kind, keys, token: waiter.token, fence: 0, keepUntil: 0 });
+  }
+
+  private remove(waiter: Waiter): void {
+    waiter.done = true;
+    this.waiters.delete(waiter.token);
+    this.rooms.leave(waiter);
+    waiter.deadline?.clear();
+    waiter.request.signal?.removeEventListener('abort', waiter);
+  }
+}

@@ -1,0 +1,59 @@
+import type { AcquireRequest } from '../acquire-request.interface.js';
+import type { Alarm } from '../alarm.js';
+import type { HeldLease } from '../holding/held-lease.js';
+
+/** A hand-off that was announced but cannot be dated yet. */
+export interface PendingGrant {
+  readonly fence: number;
+  readonly expiry: number;
+  readonly receivedAt: number;
+}
+
+/** One acquisition that has not been granted yet. */
+export class Waiter {
+  /** Where it stands in the queue, known once the server said so; it keeps the place when the entry got lost. */
+  ticket = '';
+  /** One acquire of a token is under way at a time. */
+  inFlight = false;
+  /** Some acquire was sent, so Redis may know the token. */
+  sent = false;
+  /** The server has said at least once that the lock is busy. */
+  answered = false;
+  /** Grants that were found to be past already, one after the other. */
+  confirmations = 0;
+  /** A grant was found past, and the server is to be asked as soon as the request under way is answered. */
+  mustConfirm = false;
+  pendingGrant: PendingGrant | undefined;
+  done = false;
+  /** End of the waiting; set when it turns out that there is something to wait for. */
+  deadline: Alarm | undefined;
+  /** Of the last answer: ms left of the holder's lease, and its token. */
+  rest = -2;
+  holder = '';
+
+  constructor(
+    readonly request: AcquireRequest,
+    readonly token: string,
+    /** Lease of a plain grant, ms. */
+    readonly lease: number,
+    /** Lease of a hand-off, ms. */
+    readonly handedLease: number,
+    readonly since: number,
+    /** False for one try. */
+    readonly waits: boolean,
+    readonly resolve: (lease: HeldLease) => void,
+    readonly reject: (error: unknown) => void,
+    private readonly onAbort: (waiter: Waiter, reason: unknown) => void,
+  ) {
+    request.signal?.addEventListener('abort', this);
+  }
+
+  handleEvent(): void {
+    this.onAbort(this, this.request.signal?.reason);
+  }
+
+  /** The argument group of one token in the acquire scripts. */
+  arguments(): [string, number, string, number] {
+    return [this.token, this.lease, this.ticket, this.request.headStart * 1000];
+  }
+}

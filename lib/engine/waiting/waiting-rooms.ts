@@ -1,0 +1,103 @@
+import { redisKeysOf } from '../../keys/redis-keys.js';
+import type { RedisKeys } from '../../keys/redis-keys.js';
+import type { LockKind } from '../../interfaces/lock-kind.type.js';
+import { Alarm } from '../alarm.js';
+import type { Answer } from '../connection/command-connection.js';
+import type { EngineContext } from '../engine-context.js';
+import { readAcquireAnswer, type AcquireAnswer } from './answer.js';
+import type { Waiter } from './waiter.js';
+import { WaitingRoom, type PollPace } from './waiting-room.js';
+
+const RETRY = 100;
+
+/** Who the answers are for. */
+export interface PollHost {
+  settle(waiters: readonly Waiter[], answer: AcquireAnswer, at: Answer): void;
+  pollFailed(waiters: readonly Waiter[], error: unknown): void;
+}
+
+/** All queues in which this process stands. */
+export class WaitingRooms {
+  private readonly rooms = new Map<string, WaitingRoom>();
+  private readonly pace: PollPace;
+
+  constructor(
+    private readonly context: EngineContext,
+    private readonly host: PollHost,
+  ) {
+    const { pollInterval, handoffTtl } = context.times;
+    this.pace = { pollInterval, handoffTtl, random: () => context.runtime.random() };
+  }
+
+  /** After every answer that a waiter is queued. The next look only comes nearer by it: others wait for the old one. */
+  join(waiter: Waiter, answer: AcquireAnswer): void {
+    const { request } = waiter;
+    const room = this.rooms.get(request.keys.owner) ?? this.openRoom(request.kind, request.keys);
+    room.waiters.add(waiter);
+    this.plan(room, answer);
+  }
+
+  leave(waiter: Waiter): void {
+    const room = this.rooms.get(waiter.request.keys.owner);
+    if (!room?.waiters.delete(waiter) || room.waiters.size > 0) return;
+    room.alarm.clear();
+    this.rooms.delete(room.keys.owner);
+  }
+
+  pollAll(): void {
+    for (const room of this.rooms.values()) this.poll(room);
+  }
+
+  /** Kind and names of a key that a message told of. */
+  whereabouts(ownerKey: string): { kind: LockKind; keys: RedisKeys } {
+    const room = this.rooms.get(ownerKey);
+    if (room) return { kind: room.kind, keys: room.keys };
+    return redisKeysOf(ownerKey, this.context.prefix);
+  }
+
+  private openRoom(kind: LockKind, keys: RedisKeys): WaitingRoom {
+    const { runtime, clock } = this.context;
+    const room: WaitingRoom = new WaitingRoom(kind, keys, new Alarm(runtime, clock, () => this.poll(room)));
+    this.rooms.set(keys.owner, room);
+    return room;
+  }
+
+  private plan(room: WaitingRoom, answer: AcquireAnswer): void {
+    const { clock, wake } = this.context;
+    if (room.polling || room.waiters.size === 0) return;
+    room.alarm.bringForward(clock.now() + room.delay(answer, wake.pushable, this.pace));
+  }
+
+  private poll(room: WaitingRoom): void {
+    const { commands, wake, times, clock } = this.context;
+    if (room.polling || room.waiters.size === 0 || !commands.ready) return;
+    const waiters = room.eldest();
+    if (waiters.length === 0) return room.alarm.set(clock.now() + RETRY);
+    room.polling = true;
+    room.alarm.clear();
+    for (const waiter of waiters) waiter.inFlight = true;
+    const { server } = commands;
+    const head = [server.now() + times.commandTimeout, server.lastFence, times.pollInterval, wake.pushable ? 1 : 0, 1];
+    const args = [...head, ...waiters.flatMap((waiter) => waiter.arguments())];
+    const { owner, queue, seen } = room.keys;
+    commands
+      .run(`${room.kind}-acquire`, [owner, queue, seen], args)
+      .then((at) => {
+        this.polled(room, waiters);
+        const answer = readAcquireAnswer(at.reply);
+        this.host.settle(waiters, answer, at);
+        this.plan(room, answer);
+      })
+      .catch((error: unknown) => {
+        this.polled(room, waiters);
+        this.host.pollFailed(waiters, error);
+        // When the connection is gone, its return starts all polls anew.
+        if (room.waiters.size > 0) room.alarm.set(clock.now() + RETRY);
+      });
+  }
+
+  private polled(room: WaitingRoom, waiters: readonly Waiter[]): void {
+    room.polling = false;
+    for (const waiter of waiters) waiter.inFlight = false;
+  }
+}

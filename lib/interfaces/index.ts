@@ -1,0 +1,11 @@
+export type { Duration } from './duration.type.js';
+export type { LockKind } from './lock-kind.type.js';
+export type { AcquireOptions, LockDecoratorOptions, LockOptions, SemaphoreOptions } from './lock-options.interface.js';
+export type { Lease } from './lease.interface.js';
+export type { KindOptions, LockHolder, LockInspection, LockWaiter } from './inspection.interface.js';
+export type {
+  LockDefaults,
+  RedisLockModuleAsyncOptions,
+  RedisLockModuleOptions,
+  RedisLockOptionsFactory,
+} from './module-options.interface.js';

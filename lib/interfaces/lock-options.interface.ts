@@ -1,0 +1,96 @@
+import type { Duration } from './duration.type.js';
+
+/**
+ * How one acquisition is waited for and held. Every option is also a module default.
+ *
+ * @publicApi
+ */
+export interface AcquireOptions {
+  /**
+   * Lease: how long the server keeps the lock after the holder was last heard of. At least 100 ms.
+   * After a hand-off the first lease is at most `handoffTtl`, until the first renewal.
+   *
+   * @default '10s'
+   */
+  ttl?: Duration;
+  /**
+   * Renew the lease at a third of it for as long as the work goes on.
+   *
+   * @default true
+   */
+  renew?: boolean;
+  /**
+   * How long to wait for a busy lock. `0` tries once; `Infinity` waits without limit.
+   *
+   * @default '5s'
+   */
+  wait?: Duration;
+  /** Ends the waiting when it aborts; the call then rejects with `signal.reason`. It does not end a lock that was granted. */
+  signal?: AbortSignal;
+  /**
+   * Longest time to hold: renewal stops there and `lease.signal` aborts.
+   *
+   * @default Infinity
+   */
+  maxHold?: Duration;
+  /**
+   * Shortest time to hold, counted from the grant: a release before that keeps the lock closed to everybody until then.
+   * For jobs that several processes start at slightly different times.
+   *
+   * @default 0
+   */
+  minHold?: Duration;
+  /**
+   * Let a call that already holds the key in this asynchronous context enter at once. With `false` such a call fails.
+   *
+   * @default true
+   */
+  reentrant?: boolean;
+  /**
+   * Date this waiter's place in the queue back by so much. It overtakes those who came less than that before it, nobody else.
+   *
+   * @default 0
+   */
+  headStart?: Duration;
+  /** Strict arrival order over all processes; the only mode of this version. */
+  fair?: true;
+}
+
+/**
+ * Options of a locked section.
+ *
+ * @publicApi
+ */
+export interface LockOptions extends AcquireOptions {
+  /**
+   * What happens when the lease was lost while the section ran and the section itself did not fail: reject with
+   * `LockLostError` (the result is attached), or pass the result on and log a warning.
+   *
+   * @default 'throw'
+   */
+  onLost?: 'throw' | 'ignore';
+}
+
+/**
+ * Options of a section guarded by a semaphore.
+ *
+ * @publicApi
+ */
+export type SemaphoreOptions = LockOptions;
+
+/**
+ * Options of the decorators and of `LockInterceptor.with`.
+ *
+ * @publicApi
+ */
+export interface LockDecoratorOptions extends LockOptions {
+  /**
+   * What a busy lock means: an error, or that the call is skipped and gives `undefined`.
+   * `'skip'` makes `wait` 0 unless a `wait` stands beside it, since a waiting replica would run the job a second time.
+   *
+   * @default 'throw'
+   */
+  onBusy?: 'throw' | 'skip';
+  /** Name of the `RedisLockModule` whose connection is used; the unnamed one by default. */
+  connection?: string;
+}

@@ -1,0 +1,81 @@
+import type { LoggerService, ModuleMetadata, Type } from '@nestjs/common';
+import type { Redis, RedisOptions } from 'ioredis';
+import type { Duration } from './duration.type.js';
+import type { LockDecoratorOptions } from './lock-options.interface.js';
+
+/** Defaults that a single acquisition may override. */
+export type LockDefaults = Omit<LockDecoratorOptions, 'signal' | 'connection'>;
+
+/**
+ * Options of `RedisLockModule`.
+ *
+ * @publicApi
+ */
+export interface RedisLockModuleOptions {
+  /**
+   * Where Redis is: a URL, ioredis options (also for Sentinel), or a ready ioredis client. A client that is handed in is
+   * duplicated; it is never subscribed on, changed or closed.
+   *
+   * @default 'redis://localhost:6379'
+   */
+  connection?: string | RedisOptions | Redis;
+  /** Text in front of every key, separated by a colon. Applications with different namespaces do not see each other. */
+  namespace?: string;
+  /** Defaults of every acquisition. */
+  defaults?: LockDefaults;
+  /**
+   * Longest time to wait for the answer to one command.
+   *
+   * @default '2s'
+   */
+  commandTimeout?: Duration;
+  /**
+   * Lease that a waiter gets when the lock is handed to it, until its first renewal. At least 500 ms. A section that blocks
+   * the event loop from its first line has only this long.
+   *
+   * @default '3s'
+   */
+  handoffTtl?: Duration;
+  /**
+   * Longest time between two looks of a waiting process at a lock, in case that a message got lost.
+   *
+   * @default the value of `handoffTtl`
+   */
+  pollInterval?: Duration;
+  /**
+   * How long a shutdown waits for work under a lock to end.
+   *
+   * @default '10s'
+   */
+  shutdownTimeout?: Duration;
+  /** Where messages go: `false` for nowhere, or a logger; Nest's logger by default. */
+  logger?: false | LoggerService;
+}
+
+/** @publicApi */
+export interface RedisLockOptionsFactory {
+  createRedisLockOptions(): Promise<RedisLockModuleOptions> | RedisLockModuleOptions;
+}
+
+/** What stands beside the factory in the asynchronous form, since Nest needs it before the factory runs. */
+export interface RedisLockModuleExtras {
+  /**
+   * Name of this connection, for `@InjectLockService(name)` and the `connection` option. Only the unnamed module provides
+   * the class `LockService`.
+   */
+  name?: string;
+  /**
+   * Make the service known to all modules.
+   *
+   * @default true
+   */
+  isGlobal?: boolean;
+}
+
+/** @publicApi */
+export interface RedisLockModuleAsyncOptions extends RedisLockModuleExtras, Pick<ModuleMetadata, 'imports'> {
+  useFactory?: (...args: any[]) => Promise<RedisLockModuleOptions> | RedisLockModuleOptions;
+  useClass?: Type<RedisLockOptionsFactory>;
+  useExisting?: Type<RedisLockOptionsFactory>;
+  inject?: any[];
+}

@@ -1,0 +1,34 @@
+import { LockKeyError } from '../errors/lock-key.error.js';
+import { isWellFormed } from './encode-key-part.js';
+
+/**
+ * Whole name of a lock, as a caller or a key function gave it.
+ *
+ * @param where the call it belongs to, for the message
+ * @throws LockKeyError
+ */
+export function checkName(name: unknown, where: string): string {
+  if (typeof name !== 'string') {
+    throw new LockKeyError(`${where}: ${describeNonText(name)}`);
+  }
+  if (name.trim() === '') {
+    throw new LockKeyError(
+      `${where}: the key is ${name === '' ? 'empty' : 'blank'}; name what is to be locked.`,
+    );
+  }
+  if (!isWellFormed(name)) {
+    throw new LockKeyError(
+      `${where}: the key holds half of a surrogate pair, which Redis could not store unchanged.`,
+    );
+  }
+  return name;
+}
+
+function describeNonText(name: unknown): string {
+  if (Array.isArray(name)) {
+    return 'the key is an array; several keys at once are not part of this version.';
+  }
+  const kind = name === null ? 'null' : typeof name;
+  const article = /^(null|undefined)$/.test(kind) ? '' : 'a value of type ';
+  return `the key is ${article}${kind}; it must be a string, such as lockKey\`order:\${id}\`.`;
+}

@@ -1,0 +1,43 @@
+-- Hands on: makes the heads of the queue owners for as long as they fit, and tells their processes.
+-- callers: tokens of the calling process -> lease; they learn of their grant from the reply and need no message.
+-- Returns the fences given to callers by token, and 1 when it stopped early because too many dead heads stood in front.
+--
+-- Lua has no rollback, so the order is: ask whether anybody listens before anything is given, make it owner, tell, and take
+-- it out of the queue last. A grant that was made is never taken back: its message may have arrived.
+-- Needs: fits(limit), give(token, lease), slack, and the includes named below.
+--- @include "includes/token"
+--- @include "includes/fence"
+--- @include "includes/wake"
+--- @include "includes/seen"
+--- @include "includes/queue"
+local MAX_HEADS = 2000
+local UNKNOWN_VERSION_LEASE = 3000
+
+local function drive(callers)
+  local fences, gone = {}, {}
+  for _ = 1, MAX_HEADS do
+    local head = redis.call('ZRANGE', queue, 0, 0)[1]
+    if not head then return fences, 0 end
+    local client, lease, limit = readToken(head)
+    if not fits(limit or 1) then return fences, 0 end
+    if callers[head] then
+      give(head, callers[head])
+      fences[head] = nextFence()
+    elseif not client then
+      give(head, UNKNOWN_VERSION_LEASE)
+      nextFence()
+    elseif not gone[client] then
+      local pushable, stale = lifeOf(client)
+      if stale or (pushable and not listens(client)) then
+        gone[client] = true
+      else
+        give(head, lease)
+        lendLife(client, pushable, lease, slack)
+        local fence = nextFence()
+        if pushable then tell(client, 'grant ' .. head .. ' ' .. fence .. ' ' .. (now + lease) .. ' ' .. KEYS[1]) end
+      end
+    end
+    leave(head)
+  end
+  return fences, 1
+end

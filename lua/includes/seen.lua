@@ -1,0 +1,40 @@
+-- Signs of life of the waiting processes. seen: client -> ms of its last sign of life, negative while it cannot be pushed;
+-- '*' = last script that touched the queue; 'since' = when scripts came again after a gap.
+-- Needs: queue, seen, now, poll (ms between two polls of a waiting process).
+local since = 0
+
+-- Every script that touches an existing queue calls this first. The PEXPIRE comes before all other writes because it is
+-- one that a full server does not refuse, and after it the others pass too.
+-- pushable: '1', '0', or nil to keep what is known and to add nothing for a client that does not wait.
+local function signOfLife(client, pushable)
+  redis.call('PEXPIRE', queue, poll * 10)
+  local marks = redis.call('HMGET', seen, '*', 'since', client)
+  since = tonumber(marks[2] or 0)
+  if marks[1] and now - marks[1] > poll * 1.5 then
+    -- A server that stood still must not take its waiters for dead.
+    since = now
+    redis.call('HSET', seen, 'since', now)
+  end
+  local mark = now
+  if pushable == '0' or (not pushable and marks[3] and tonumber(marks[3]) < 0) then mark = -now end
+  if pushable or marks[3] then
+    redis.call('HSET', seen, '*', now, client, mark)
+  else
+    redis.call('HSET', seen, '*', now)
+  end
+  redis.call('PEXPIRE', seen, poll * 10)
+end
+
+-- Whether a client can be pushed, and whether it has not been heard of for three polls.
+local function lifeOf(client)
+  local mark = tonumber(redis.call('HGET', seen, client) or nil)
+  if not mark then return true, false end
+  return mark >= 0, now - math.max(math.abs(mark), since) >= poll * 3
+end
+
+-- After a hand-off the client's sign of life ends with the lease it got, and `slack` ms later where other holders go on:
+-- when that lease lapses, all its other waiters are passed over, too.
+local function lendLife(client, pushable, lease, slack)
+  local mark = now + lease + slack - poll * 3
+  redis.call('HSET', seen, client, pushable and mark or -mark)
+end
