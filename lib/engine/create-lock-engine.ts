@@ -1,4 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
+import { checkSpace } from '../keys/check-space.js';
 import type { ModuleSettings } from '../options/module-settings.js';
 import { Clock } from './clock.js';
 import { CommandConnection } from './connection/command-connection.js';
@@ -29,7 +30,8 @@ export function createLockEngine(
   const farewells = new Farewells(runtime, clock, commands, settings);
   const keeper = new LeaseKeeper(runtime, clock, commands, logger);
   const leases = new HeldLeases(clock, commands, farewells, keeper);
-  const prefix = clients.keyPrefix + (settings.namespace === undefined ? '' : `${settings.namespace}:`);
+  const { prefix, warning } = checkSpace({ keyPrefix: clients.keyPrefix, namespace: settings.namespace }, 'RedisLockModule');
+  if (warning !== undefined) logger.warn(warning);
   const context: EngineContext = {
     runtime,
     clock,

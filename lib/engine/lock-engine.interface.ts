@@ -8,7 +8,7 @@ import type { Holding } from './holding.interface.js';
 export interface LockEngine {
   /** @throws LockKeyError for an impossible name */
   names(kind: LockKind, name: string): RedisKeys;
-  /** Begins to connect; never waits and never throws. */
+  /** Begins to connect; never waits and never throws. Whatever needs Redis does the same by itself. */
   open(): void;
   /** Rejects with LockBusyError, LockUnavailableError, LockClosedError or the reason of the request's signal. */
   acquire(request: AcquireRequest): Promise<Holding>;

@@ -6,6 +6,7 @@ export type { KindOptions, LockHolder, LockInspection, LockWaiter } from './insp
 export type {
   LockDefaults,
   RedisLockModuleAsyncOptions,
+  RedisLockModuleExtras,
   RedisLockModuleOptions,
   RedisLockOptionsFactory,
 } from './module-options.interface.js';

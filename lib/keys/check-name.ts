@@ -1,5 +1,5 @@
 import { LockKeyError } from '../errors/lock-key.error.js';
-import { isWellFormed } from './encode-key-part.js';
+import { isWellFormed } from './is-well-formed.js';
 
 /**
  * Whole name of a lock, as a caller or a key function gave it.
@@ -12,14 +12,10 @@ export function checkName(name: unknown, where: string): string {
     throw new LockKeyError(`${where}: ${describeNonText(name)}`);
   }
   if (name.trim() === '') {
-    throw new LockKeyError(
-      `${where}: the key is ${name === '' ? 'empty' : 'blank'}; name what is to be locked.`,
-    );
+    throw new LockKeyError(`${where}: the key is ${name === '' ? 'empty' : 'blank'}; name what is to be locked.`);
   }
   if (!isWellFormed(name)) {
-    throw new LockKeyError(
-      `${where}: the key holds half of a surrogate pair, which Redis could not store unchanged.`,
-    );
+    throw new LockKeyError(`${where}: the key holds half of a surrogate pair, which Redis could not store unchanged.`);
   }
   return name;
 }

@@ -1,6 +1,6 @@
-import { LockOptionsError } from '../errors/lock-options.error.js';
-import { isWellFormed } from './encode-key-part.js';
+import { wrongValue } from '../options/check-value.js';
 import { findHashTag } from './hash-tag.js';
+import { isWellFormed } from './is-well-formed.js';
 import type { KeySpace } from './redis-keys.js';
 
 export interface SpaceOptions {
@@ -25,36 +25,26 @@ const RESERVED = new Set(['lock', 'semaphore', 'rwlock', 'queue', 'seen']);
  */
 export function checkSpace(options: SpaceOptions, where: string): CheckedSpace {
   const { keyPrefix = '', namespace } = options;
-  const refuse = (why: string) => new LockOptionsError(`${where}: ${why}`);
   if (typeof keyPrefix !== 'string' || !isWellFormed(keyPrefix)) {
-    throw refuse('keyPrefix of the connection must be a string.');
-  }
-  if (namespace !== undefined) {
-    const flaw = flawOfNamespace(namespace);
-    if (flaw) throw refuse(`namespace ${flaw}, such as 'shop'.`);
+    throw wrongValue(keyPrefix, 'keyPrefix of the connection', where, 'it must be text');
   }
   const tag = findHashTag(keyPrefix);
   if (!tag && /[{}]/.test(keyPrefix)) {
-    throw refuse(
-      `keyPrefix '${keyPrefix}' has braces that form no hash tag; the keys of one lock would not share a Cluster slot.`,
-    );
+    const why = 'its braces form no hash tag, so the keys of one lock would not share a Cluster slot';
+    throw wrongValue(keyPrefix, 'keyPrefix of the connection', where, why);
   }
-  const prefix = `${keyPrefix}${namespace === undefined ? '' : `${namespace as string}:`}`;
+  const prefix = namespace === undefined ? keyPrefix : `${keyPrefix}${checkNamespace(namespace, where)}:`;
   if (!tag) return { prefix };
   const warning = `${where}: the hash tag in keyPrefix '${keyPrefix}' puts every lock into one Cluster slot.`;
   return { prefix, warning };
 }
 
-function flawOfNamespace(namespace: unknown): string | undefined {
-  if (typeof namespace !== 'string' || namespace === '') {
-    return 'must be text';
-  }
-  if (/[\s\p{Cc}\p{Cs}]/u.test(namespace)) {
-    return 'must be text without white space and control characters';
-  }
-  if (/[{}]/.test(namespace)) {
-    return 'must be text without braces, which would put every lock into one Cluster slot';
-  }
+function checkNamespace(namespace: unknown, where: string): string {
+  const refuse = (demand: string) => wrongValue(namespace, 'namespace', where, demand);
+  if (typeof namespace !== 'string' || namespace === '') throw refuse("it must be text, such as 'shop'");
+  if (/[\s\p{Cc}\p{Cs}]/u.test(namespace)) throw refuse('it must not contain white space or control characters');
+  if (/[{}]/.test(namespace)) throw refuse('braces would put every lock into one Cluster slot');
   const reserved = namespace.split(':').find((part) => RESERVED.has(part));
-  return reserved && `must be text other than '${reserved}', which marks our own keys`;
+  if (reserved !== undefined) throw refuse(`'${reserved}' marks keys of our own`);
+  return namespace;
 }

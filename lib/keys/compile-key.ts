@@ -16,14 +16,16 @@ export function compileKey(key: unknown, where: string): CompiledKey {
   if (typeof key === 'function') {
     return compileFunction(key as (...args: unknown[]) => unknown, where);
   }
+  if (typeof key !== 'string' && !Array.isArray(key)) {
+    throw new LockKeyError(
+      `${where}: the key is of type ${key === null ? 'null' : typeof key}; it must be a template such as 'order:<0>', or a function of the arguments.`,
+    );
+  }
   const template = parseKeyTemplate(checkName(key, where), where);
   return (args, self) => template.render(args, self);
 }
 
-function compileFunction(
-  key: (...args: unknown[]) => unknown,
-  where: string,
-): CompiledKey {
+function compileFunction(key: (...args: unknown[]) => unknown, where: string): CompiledKey {
   return (args) => {
     const name = callKey(key, args, where);
     if (isThenable(name)) {
@@ -37,26 +39,15 @@ function compileFunction(
   };
 }
 
-function callKey(
-  key: (...args: unknown[]) => unknown,
-  args: readonly unknown[],
-  where: string,
-): unknown {
+function callKey(key: (...args: unknown[]) => unknown, args: readonly unknown[], where: string): unknown {
   try {
     return key(...args);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : 'see its cause';
-    throw new LockKeyError(`${where}: the key function failed: ${reason}`, {
-      cause,
-    });
+    throw new LockKeyError(`${where}: the key function failed: ${reason}`, { cause });
   }
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'then' in value &&
-    typeof value.then === 'function'
-  );
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }

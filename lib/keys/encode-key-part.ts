@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { isWellFormed } from './is-well-formed.js';
 import { RefusedKeyPart, SHARED_BY_ALL } from './refused-key-part.js';
 
 /**
@@ -8,10 +9,11 @@ import { RefusedKeyPart, SHARED_BY_ALL } from './refused-key-part.js';
  */
 const SPECIAL = /[%:<>{}~\s\p{Cc}\p{Cs}]/u;
 const ALL_SPECIAL = new RegExp(SPECIAL, 'gu');
-const LONE_SURROGATE = /\p{Cs}/u;
+const USE_A_FIELD = 'use one of its fields, or a key function';
 
 /**
- * Text of one value inside a key. Lists of different texts never give the same key; `1` and `'1'` are the same text.
+ * Text of one value inside a key. Separated by colons, lists of different texts never give the same key; `1` and `'1'` are
+ * the same text.
  *
  * @throws RefusedKeyPart
  */
@@ -21,10 +23,7 @@ export function encodeKeyPart(value: unknown): string {
       return encodeText(value);
     case 'number':
       if (Number.isFinite(value)) return String(value);
-      throw new RefusedKeyPart(
-        String(value),
-        'a number in a key must be finite',
-      );
+      throw new RefusedKeyPart(String(value), 'a number in a key must be finite');
     case 'bigint':
     case 'boolean':
       return String(value);
@@ -41,19 +40,11 @@ export function encodeKeyPart(value: unknown): string {
   throw new RefusedKeyPart(String(value), SHARED_BY_ALL);
 }
 
-/** True for text that UTF-8, and so Redis, can carry unchanged. */
-export function isWellFormed(text: string): boolean {
-  return !LONE_SURROGATE.test(text);
-}
-
 function encodeText(text: string): string {
   if (text === '') throw new RefusedKeyPart('an empty string', SHARED_BY_ALL);
   if (!SPECIAL.test(text)) return text;
   if (!isWellFormed(text)) {
-    throw new RefusedKeyPart(
-      'text with half of a surrogate pair',
-      'Redis could not store it unchanged',
-    );
+    throw new RefusedKeyPart('text with half of a surrogate pair', 'Redis could not store it unchanged');
   }
   return text.replace(ALL_SPECIAL, percentEncode);
 }
@@ -70,10 +61,7 @@ function textOf(value: object): string {
     throw new RefusedKeyPart('an invalid Date', 'a Date in a key must be valid');
   }
   if (Array.isArray(value)) {
-    throw new RefusedKeyPart(
-      'an array',
-      'use single elements of it, or a key function',
-    );
+    throw new RefusedKeyPart('an array', 'use single elements of it, or a key function');
   }
   if (ArrayBuffer.isView(value)) {
     throw new RefusedKeyPart('binary data', 'turn it into text first');
@@ -87,11 +75,10 @@ function textOf(value: object): string {
 function ownText(value: object): string {
   let text: unknown;
   try {
-    text = typeof value.toString === 'function' ? value.toString() : undefined;
+    const { toString } = value as { toString?: unknown };
+    text = typeof toString === 'function' ? toString.call(value) : undefined;
   } catch (cause) {
-    throw new RefusedKeyPart('an object whose toString throws', USE_A_FIELD, {
-      cause,
-    });
+    throw new RefusedKeyPart('an object whose toString throws', USE_A_FIELD, { cause });
   }
   // Also what Object.prototype.toString of any realm says.
   if (typeof text !== 'string' || /^\[object .*\]$/s.test(text)) {
@@ -102,5 +89,3 @@ function ownText(value: object): string {
   }
   return text;
 }
-
-const USE_A_FIELD = 'use one of its fields, or a key function';

@@ -4,9 +4,7 @@
  *
  * @returns positions of both braces; undefined when the whole key is hashed
  */
-export function findHashTag(
-  key: string,
-): { open: number; close: number } | undefined {
+export function findHashTag(key: string): { open: number; close: number } | undefined {
   const open = key.indexOf('{');
   if (open < 0) return undefined;
   const close = key.indexOf('}', open);
@@ -26,11 +24,7 @@ export function encodeLooseBraces(name: string): string {
   const tag = findHashTag(name);
   if (!tag) return encode(name);
   const { open, close } = tag;
-  return (
-    encode(name.slice(0, open)) +
-    name.slice(open, close + 1) +
-    encode(name.slice(close + 1))
-  );
+  return encode(name.slice(0, open)) + name.slice(open, close + 1) + encode(name.slice(close + 1));
 }
 
 function encode(text: string): string {

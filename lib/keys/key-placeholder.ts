@@ -12,10 +12,7 @@ export interface KeyPlaceholder {
 
 const INDEX = String.raw`0|[1-9]\d*`;
 const NAME = String.raw`[\p{ID_Start}$_][\p{ID_Continue}$-]*`;
-const BODY = new RegExp(
-  String.raw`^(this|${INDEX})((?:\.${NAME}|\[(?:${INDEX})\])*)$`,
-  'u',
-);
+const BODY = new RegExp(String.raw`^(this|${INDEX})((?:\.${NAME}|\[(?:${INDEX})\])*)$`, 'u');
 const STEP = /\.([^.[]+)|\[(\d+)\]/gu;
 const UNSAFE = new Set(['__proto__', 'constructor', 'prototype']);
 const FORMS = 'the forms are <0>, <0.path.to[0].field> and <this.field>';
@@ -30,9 +27,7 @@ export function parseKeyPlaceholder(body: string, place: string): KeyPlaceholder
   if (source === undefined || steps === undefined) {
     throw malformed(body, place, cureFor(body));
   }
-  const path = Array.from(steps.matchAll(STEP), ([, name, index]) =>
-    name === undefined ? Number(index) : name,
-  );
+  const path = Array.from(steps.matchAll(STEP), ([, name, index]) => name ?? Number(index));
   const unsafe = path.find((step) => UNSAFE.has(String(step)));
   if (unsafe !== undefined) {
     throw malformed(body, place, `'${unsafe}' is no field of a value`);
@@ -40,11 +35,7 @@ export function parseKeyPlaceholder(body: string, place: string): KeyPlaceholder
   if (source === 'this' && path.length === 0) {
     throw malformed(body, place, 'name a field, such as <this.tenantId>');
   }
-  return {
-    text: `<${body}>`,
-    source: source === 'this' ? source : Number(source),
-    path,
-  };
+  return { text: `<${body}>`, source: source === 'this' ? source : Number(source), path };
 }
 
 function malformed(body: string, place: string, cure: string): LockKeyError {

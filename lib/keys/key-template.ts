@@ -17,7 +17,7 @@ export class KeyTemplate {
    */
   constructor(
     readonly text: string,
-    private readonly literals: readonly [string, ...string[]],
+    private readonly literals: readonly string[],
     readonly placeholders: readonly KeyPlaceholder[],
     private readonly where: string,
   ) {
@@ -26,19 +26,15 @@ export class KeyTemplate {
 
   /** @throws LockKeyError when a value is missing or cannot be part of a key */
   render(args: readonly unknown[], self: unknown): string {
-    let name = this.literals[0];
-    for (const [index, placeholder] of this.placeholders.entries()) {
-      name += this.value(placeholder, args, self);
-      name += this.literals[index + 1];
+    const { literals, placeholders } = this;
+    let name = literals[0] ?? '';
+    for (let index = 0; index < placeholders.length; index++) {
+      name += this.value(placeholders[index] as KeyPlaceholder, args, self) + literals[index + 1];
     }
     return name;
   }
 
-  private value(
-    placeholder: KeyPlaceholder,
-    args: readonly unknown[],
-    self: unknown,
-  ): string {
+  private value(placeholder: KeyPlaceholder, args: readonly unknown[], self: unknown): string {
     try {
       return encodeKeyPart(readPlaceholder(placeholder, args, self));
     } catch (error) {
@@ -51,6 +47,9 @@ export class KeyTemplate {
   }
 }
 
+/** Backslashes in pairs, then a literal `<`, or the beginning of a placeholder with its end if it has one. */
+const MARK = /((?:\\\\)*)(?:\\<|<([^>]*)(>?))/g;
+
 /**
  * Takes a template apart. `<...>` is a placeholder and `\<` a literal `<`; in front of a `<` a literal backslash is written
  * `\\`, so that every text can be written in exactly one way. Anywhere else a backslash, like `>`, stands for itself.
@@ -59,37 +58,26 @@ export class KeyTemplate {
  * @throws LockKeyError
  */
 export function parseKeyTemplate(template: string, where: string): KeyTemplate {
-  const literals: [string, ...string[]] = [''];
+  const literals: string[] = [];
   const placeholders: KeyPlaceholder[] = [];
+  let literal = '';
   let from = 0;
-  for (let open = template.indexOf('<'); open >= 0; ) {
-    const before = template.slice(from, open);
-    const slashes = /\\*$/.exec(before)?.[0].length ?? 0;
-    const half = Math.floor(slashes / 2);
-    literals[literals.length - 1] +=
-      before.slice(0, before.length - slashes) + '\\'.repeat(half);
-    if (slashes % 2 === 1) {
-      literals[literals.length - 1] += '<';
-      from = open + 1;
-    } else {
-      const place = `${where}: key template '${template}', position ${open}`;
-      from = closing(template, open, place) + 1;
-      const body = template.slice(open + 1, from - 1);
-      placeholders.push(parseKeyPlaceholder(body, place));
-      literals.push('');
+  for (const mark of template.matchAll(MARK)) {
+    const [found, slashes = '', body, end] = mark;
+    literal += template.slice(from, mark.index) + slashes.slice(slashes.length / 2);
+    from = mark.index + found.length;
+    if (body === undefined) {
+      literal += '<';
+      continue;
     }
-    open = template.indexOf('<', from);
+    const place = `${where}: key template '${template}', position ${mark.index + slashes.length}`;
+    if (end === '') throw new LockKeyError(`${place}: the placeholder is not closed; a literal < is written \\<.`);
+    placeholders.push(parseKeyPlaceholder(body, place));
+    literals.push(literal);
+    literal = '';
   }
-  literals[literals.length - 1] += template.slice(from);
-  // Encoded values are never blank, so what the literals promise holds for every call.
-  checkName(literals.join(placeholders.length > 0 ? '0' : ''), where);
-  return new KeyTemplate(template, literals, placeholders, where);
-}
-
-function closing(template: string, open: number, place: string): number {
-  const close = template.indexOf('>', open);
-  if (close >= 0) return close;
-  throw new LockKeyError(
-    `${place}: the placeholder is not closed; write \\< for a literal <.`,
-  );
+  const last = literal + template.slice(from);
+  // Values are never empty or blank, so it is enough to look at a template without any.
+  checkName(placeholders.length > 0 ? literals.join('<>') + last : last, where);
+  return new KeyTemplate(template, [...literals, last], placeholders, where);
 }

@@ -15,14 +15,9 @@ import { RefusedKeyPart } from './refused-key-part.js';
  * @throws LockKeyError
  * @publicApi
  */
-export function lockKey(
-  literals: TemplateStringsArray,
-  ...values: unknown[]
-): string {
+export function lockKey(literals: TemplateStringsArray, ...values: unknown[]): string {
   if (!Array.isArray(literals)) {
-    throw new LockKeyError(
-      'lockKey: it is a tag; write lockKey`order:${id}`, without parentheses.',
-    );
+    throw new LockKeyError('lockKey: it is a tag; write lockKey`order:${id}`, without parentheses.');
   }
   let name = literal(literals, 0);
   for (let index = 0; index < values.length; index++) {
@@ -31,11 +26,7 @@ export function lockKey(
   return checkName(name, 'lockKey');
 }
 
-function encodeValue(
-  literals: TemplateStringsArray,
-  values: unknown[],
-  index: number,
-): string {
+function encodeValue(literals: TemplateStringsArray, values: unknown[], index: number): string {
   try {
     return encodeKeyPart(values[index]);
   } catch (error) {
@@ -49,9 +40,7 @@ function encodeValue(
 
 /** A literal with an escape that JavaScript does not know arrives as undefined. */
 function literal(literals: TemplateStringsArray, index: number): string {
-  const text = literals[index] as string | undefined;
+  const text = literals[index];
   if (text !== undefined) return text;
-  throw new LockKeyError(
-    `lockKey: the text \`${literals.raw[index]}\` has an invalid escape sequence.`,
-  );
+  throw new LockKeyError(`lockKey: the text \`${literals.raw[index]}\` has an invalid escape sequence.`);
 }

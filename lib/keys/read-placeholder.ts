@@ -6,11 +6,7 @@ import { RefusedKeyPart, SHARED_BY_ALL } from './refused-key-part.js';
  *
  * @throws RefusedKeyPart where the path cannot be followed to its end
  */
-export function readPlaceholder(
-  placeholder: KeyPlaceholder,
-  args: readonly unknown[],
-  self: unknown,
-): unknown {
+export function readPlaceholder(placeholder: KeyPlaceholder, args: readonly unknown[], self: unknown): unknown {
   const { source, path } = placeholder;
   if (source !== 'this' && source >= args.length) {
     throw new RefusedKeyPart(
@@ -25,11 +21,7 @@ export function readPlaceholder(
   return value;
 }
 
-function readStep(
-  value: unknown,
-  placeholder: KeyPlaceholder,
-  depth: number,
-): unknown {
+function readStep(value: unknown, placeholder: KeyPlaceholder, depth: number): unknown {
   const step = placeholder.path[depth] as string | number;
   if (typeof value !== 'object' || value === null) {
     throw missing(placeholder, depth, `is ${describeLeaf(value)}`);
@@ -57,15 +49,8 @@ function hasField(value: object, step: string | number): boolean {
   return !isList && step in value && !(step in Object.prototype);
 }
 
-function missing(
-  { source, path }: KeyPlaceholder,
-  depth: number,
-  why: string,
-  cause?: unknown,
-): RefusedKeyPart {
-  const steps = path
-    .slice(0, depth)
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
+function missing({ source, path }: KeyPlaceholder, depth: number, why: string, cause?: unknown): RefusedKeyPart {
+  const steps = path.slice(0, depth).map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
   return new RefusedKeyPart(
     `missing, as <${source}${steps.join('')}> ${why}`,
     SHARED_BY_ALL,

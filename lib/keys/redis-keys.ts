@@ -24,12 +24,12 @@ export interface KeySpace {
  *
  * @param name checked by `checkName` or rendered from a template
  */
-export function redisKeys(
-  kind: LockKind,
-  name: string,
-  space: KeySpace,
-): RedisKeys {
-  const owner = `${space.prefix}${kind}:${encodeLooseBraces(shortName(name))}`;
+export function redisKeys(kind: LockKind, name: string, space: KeySpace): RedisKeys {
+  return keysOfOwner(`${space.prefix}${kind}:${encodeLooseBraces(shortName(name))}`);
+}
+
+/** The other names of the lock with this owner key. */
+export function keysOfOwner(owner: string): RedisKeys {
   const tagged = findHashTag(owner) ? owner : `{${owner}}`;
   return { owner, queue: `queue:${tagged}`, seen: `seen:${tagged}` };
 }

@@ -16,5 +16,4 @@ export class RefusedKeyPart extends Error {
 }
 
 /** A missing part must never be text: `order:undefined` would be one lock for everybody. */
-export const SHARED_BY_ALL =
-  'every call without this value would share one lock';
+export const SHARED_BY_ALL = 'every call without this value would share one lock';

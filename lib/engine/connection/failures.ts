@@ -1,7 +1,7 @@
 import { LockUnavailableError } from '../../errors/lock-unavailable.error.js';
 
-/** Answers of a server that will take commands again by itself. */
-const PASSING = /^(LOADING|BUSY |READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|UNBLOCKED|NOREPLICAS)/;
+/** Answers of a server that will take commands again by itself; NOSCRIPT comes through only where the text was not sent. */
+const PASSING = /^(NOSCRIPT|LOADING|BUSY |READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|UNBLOCKED|NOREPLICAS)/;
 
 /** The connection ended, or no answer came in time: whether the server ran the command is unknown. */
 export class UnansweredError extends Error {

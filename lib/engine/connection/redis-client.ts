@@ -22,6 +22,8 @@ const OWN_SETTINGS: RedisOptions = {
   stringNumbers: false,
   readOnly: false,
   monitor: false,
+  commandTimeout: undefined,
+  socketTimeout: undefined,
   retryStrategy: (attempt) => Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** Math.min(attempt - 1, 10)) * (0.75 + Math.random() / 2),
   // A demoted master: the next connection finds the new one.
   reconnectOnError: (error) => /^(READONLY|UNBLOCKED)/.test(error.message),
@@ -31,24 +33,24 @@ const OWN_SETTINGS: RedisOptions = {
 export class RedisClients {
   /** The `keyPrefix` of the connection that was asked for; it becomes part of the names of the keys. */
   readonly keyPrefix: string;
-  private readonly source: Redis | undefined;
-  private readonly options: RedisOptions;
-  private readonly url: string | undefined;
+  /** Only copied from: never connected by us, and never changed where it is the application's. */
+  private readonly source: Redis;
 
   constructor(connection: NonNullable<RedisLockModuleOptions['connection']>) {
-    this.url = typeof connection === 'string' ? connection : undefined;
-    this.source = isClient(connection) ? connection : undefined;
-    this.options = this.source ? this.source.options : typeof connection === 'object' ? (connection as RedisOptions) : {};
-    this.keyPrefix = this.options.keyPrefix ?? '';
+    this.source = isClient(connection) ? connection : readOptions(connection);
+    this.keyPrefix = this.source.options.keyPrefix ?? '';
   }
 
-  /** A new connection, not yet opened. `undefined` as `commandTimeout` takes a setting of the source off. */
+  /** A new connection, not yet opened. */
   make(): Redis {
-    const settings: RedisOptions = { ...OWN_SETTINGS };
-    if (this.source) return this.source.duplicate({ ...settings, commandTimeout: undefined, socketTimeout: undefined });
-    if (this.url !== undefined) return new Redis(this.url, settings);
-    return new Redis({ ...this.options, ...settings, commandTimeout: undefined, socketTimeout: undefined });
+    return this.source.duplicate(OWN_SETTINGS);
   }
+}
+
+/** Lets ioredis read a URL with all its forms; nothing connects. */
+function readOptions(connection: string | RedisOptions): Redis {
+  if (typeof connection === 'string') return new Redis(connection, { lazyConnect: true });
+  return new Redis({ ...connection, lazyConnect: true });
 }
 
 /** By shape, since the application may have another copy of ioredis than we have. */

@@ -5,7 +5,10 @@ import type { CommandConnection, ConnectionContext } from './command-connection.
 import { ConnectionLog } from './connection-log.js';
 import { resetConnection } from './reset-connection.js';
 
+const HELLO = 'hello';
 const HEARTBEAT = 5_000;
+/** A server that still does not see the subscription after so many new ones will never push. */
+const MOST_REOPENINGS = 3;
 
 /**
  * The channel on which one process is told of its grants. It is opened when the first waiter is about to queue, and confirmed
@@ -29,6 +32,7 @@ export class WakeChannel {
   private readonly patience: Alarm;
   private readonly heartbeat: Alarm;
   private awaitsPong = false;
+  private reopenings = 0;
   private lastError: Error | undefined;
 
   constructor(
@@ -48,7 +52,10 @@ export class WakeChannel {
     redis.on('ready', () => void this.subscribe());
     redis.on('error', (error: Error) => (this.lastError = error));
     redis.on('close', () => this.lost());
-    redis.on('message', (_channel: string, message: string) => this.onMessage(message));
+    redis.on('message', (_channel: string, message: string) => {
+      if (message !== HELLO) this.reopenings = 0;
+      this.onMessage(message);
+    });
   }
 
   /** A waiter that queues now can be pushed. */
@@ -79,7 +86,10 @@ export class WakeChannel {
 
   /** The server does not know our subscription any more. */
   reopen(): void {
-    if (this.listening) resetConnection(this.redis);
+    if (!this.listening) return;
+    if (++this.reopenings > MOST_REOPENINGS) return this.refuse('the server does not see the subscription');
+    this.listening = false;
+    resetConnection(this.redis);
   }
 
   refuse(reason: string): void {
@@ -87,8 +97,8 @@ export class WakeChannel {
     this.refused = true;
     this.settle();
     this.logger.warn(
-      `Redis does not let this user use the channel ${this.channel} (${reason}). Waiters poll, which is slower; ` +
-        `grant the rights to SUBSCRIBE and PUBLISH on lock:wake:*.`,
+      `Redis cannot push to the channel ${this.channel} (${reason}). Waiters poll, which is slower; ` +
+        `a user needs the rights to SUBSCRIBE and PUBLISH on lock:wake:*.`,
     );
   }
 
@@ -103,7 +113,7 @@ export class WakeChannel {
     try {
       await this.redis.subscribe(this.channel);
       // Publishing happens in the scripts of others, where a refusal would show only as slowness.
-      if (this.commands.ready) await this.commands.publish(this.channel, 'hello');
+      if (this.commands.ready) await this.commands.publish(this.channel, HELLO);
     } catch (error) {
       if (error instanceof Error && error.message.startsWith('NOPERM')) return this.refuse(error.message);
       if (this.redis.status === 'ready') resetConnection(this.redis);

@@ -12,6 +12,8 @@ export interface LeaseHost {
   release(lease: HeldLease): Promise<boolean>;
   /** The lease ended by itself; nothing may renew it any more. */
   ended(lease: HeldLease): void;
+  /** Nobody will release the lease. */
+  abandoned(lease: HeldLease): void;
 }
 
 /** When a grant began and until when it is certain, on the engine's clock. */
@@ -56,7 +58,8 @@ export class HeldLease implements Holding {
     this.earliestEnd = times.grantedAt + minHold;
     this.validUntil = times.validUntil;
     this.lease = times.lease;
-    this.renewAt = renew ? times.grantedAt + times.lease / 3 : Infinity;
+    // A third of the lease from where it began, which may be long past when the answer or the message was late.
+    this.renewAt = renew ? times.validUntil - (times.lease * 2) / 3 : Infinity;
     // A hand-off gives a short lease; what must stay closed for longer is renewed at once.
     if (minHold > times.lease) this.renewAt = times.grantedAt;
   }
@@ -112,7 +115,8 @@ export class HeldLease implements Holding {
   }
 
   abandon(): void {
-    if (!this.ended) this.renewAt = Infinity;
+    this.renewAt = Infinity;
+    this.host.abandoned(this);
   }
 
   /** Lease to ask the server for now, ms: up to `maxHold`, and at least to the end of `minHold`. */

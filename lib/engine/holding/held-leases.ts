@@ -37,6 +37,10 @@ export class HeldLeases implements LeaseHost {
     this.keeper.remove(lease);
   }
 
+  abandoned(lease: HeldLease): void {
+    this.forget(lease);
+  }
+
   async extend(lease: HeldLease, ttl: number): Promise<void> {
     if (lease.lost) throw lease.lost;
     const wanted = Math.max(1, Math.ceil(Math.min(ttl, lease.latestEnd - this.now())));
@@ -72,18 +76,15 @@ export class HeldLeases implements LeaseHost {
     } catch (error) {
       throw unavailable(`The release of lock "${name}" was not answered; its lease runs out by itself`, error, name);
     } finally {
-      this.byToken.delete(lease.token);
-      if (this.byToken.size === 0) this.tellEmpty();
+      this.forget(lease);
     }
   }
 
   /** Releases what is still held, whoever uses it; for the end of a shutdown. */
   releaseAll(): Promise<unknown> {
-    return Promise.allSettled([...this.byToken.values()].map((lease) => lease.release()));
-  }
-
-  get size(): number {
-    return this.byToken.size;
+    const leases = [...this.byToken.values()];
+    for (const lease of leases) lease.lose('its work went on for longer than the shutdown waits');
+    return Promise.allSettled(leases.map((lease) => lease.release()));
   }
 
   /** Resolves when no lease is held. */
@@ -91,7 +92,9 @@ export class HeldLeases implements LeaseHost {
     return this.byToken.size === 0 ? Promise.resolve() : new Promise((resolve) => this.onEmpty.add(resolve));
   }
 
-  private tellEmpty(): void {
+  private forget(lease: HeldLease): void {
+    this.byToken.delete(lease.token);
+    if (this.byToken.size > 0) return;
     for (const resolve of this.onEmpty) resolve();
     this.onEmpty.clear();
   }

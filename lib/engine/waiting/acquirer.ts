@@ -284,6 +284,6 @@ export class Acquirer implements PollHost {
     this.waiters.delete(waiter.token);
     this.rooms.leave(waiter);
     waiter.deadline?.clear();
-    waiter.request.signal?.removeEventListener('abort', waiter);
+    waiter.deafen();
   }
 }

@@ -1,6 +1,7 @@
 import type { AcquireRequest } from '../acquire-request.interface.js';
 import type { Alarm } from '../alarm.js';
 import type { HeldLease } from '../holding/held-lease.js';
+import { listenToAbort, unlistenToAbort } from './abort-listeners.js';
 
 /** A hand-off that was announced but cannot be dated yet. */
 export interface PendingGrant {
@@ -45,12 +46,15 @@ export class Waiter {
     readonly reject: (error: unknown) => void,
     private readonly onAbort: (waiter: Waiter, reason: unknown) => void,
   ) {
-    request.signal?.addEventListener('abort', this);
+    if (request.signal) listenToAbort(request.signal, this.abort);
   }
 
-  handleEvent(): void {
-    this.onAbort(this, this.request.signal?.reason);
+  /** Takes the listener off the signal. */
+  deafen(): void {
+    if (this.request.signal) unlistenToAbort(this.request.signal, this.abort);
   }
+
+  private readonly abort = (): void => this.onAbort(this, this.request.signal?.reason);
 
   /** The argument group of one token in the acquire scripts. */
   arguments(): [string, number, string, number] {

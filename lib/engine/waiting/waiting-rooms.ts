@@ -1,5 +1,4 @@
-import { redisKeysOf } from '../../keys/redis-keys.js';
-import type { RedisKeys } from '../../keys/redis-keys.js';
+import { keysOfOwner, type RedisKeys } from '../../keys/redis-keys.js';
 import type { LockKind } from '../../interfaces/lock-kind.type.js';
 import { Alarm } from '../alarm.js';
 import type { Answer } from '../connection/command-connection.js';
@@ -52,7 +51,8 @@ export class WaitingRooms {
   whereabouts(ownerKey: string): { kind: LockKind; keys: RedisKeys } {
     const room = this.rooms.get(ownerKey);
     if (room) return { kind: room.kind, keys: room.keys };
-    return redisKeysOf(ownerKey, this.context.prefix);
+    const isSemaphore = ownerKey.startsWith('semaphore:', this.context.prefix.length);
+    return { kind: isSemaphore ? 'semaphore' : 'lock', keys: keysOfOwner(ownerKey) };
   }
 
   private openRoom(kind: LockKind, keys: RedisKeys): WaitingRoom {
@@ -80,8 +80,9 @@ export class WaitingRooms {
     const head = [server.now() + times.commandTimeout, server.lastFence, times.pollInterval, wake.pushable ? 1 : 0, 1];
     const args = [...head, ...waiters.flatMap((waiter) => waiter.arguments())];
     const { owner, queue, seen } = room.keys;
+    const wanted = (): boolean => !waiters.some((waiter) => waiter.done);
     commands
-      .run(`${room.kind}-acquire`, [owner, queue, seen], args)
+      .run(`${room.kind}-acquire`, [owner, queue, seen], args, wanted)
       .then((at) => {
         this.polled(room, waiters);
         const answer = readAcquireAnswer(at.reply);

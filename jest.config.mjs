@@ -1,0 +1,49 @@
+/** @type {import('@swc/core').Options} */
+const swc = {
+  swcrc: false,
+  sourceMaps: 'inline',
+  jsc: {
+    target: 'es2022',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true },
+    keepClassNames: true,
+  },
+  module: { type: 'es6' },
+};
+
+/**
+ * @param {string} name folder below test/
+ * @param {import('jest').Config} [more]
+ * @returns {import('jest').Config}
+ */
+const project = (name, more) => ({
+  displayName: name,
+  rootDir: import.meta.dirname,
+  testEnvironment: 'node',
+  testMatch: [`<rootDir>/test/${name}/**/*.spec.ts`],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/test/package/'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': ['@swc/jest', swc] },
+  moduleNameMapper: {
+    '^nestjs-redis-lock$': '<rootDir>/lib/index.ts',
+    '^nestjs-redis-lock/testing$': '<rootDir>/lib/testing/index.ts',
+    // Sources name the file that the build makes of them.
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
+  ...more,
+});
+
+const withRedis = {
+  globalSetup: '<rootDir>/test/helpers/redis.global-setup.mjs',
+};
+
+/** @type {import('jest').Config} */
+export default {
+  maxWorkers: 2,
+  projects: [
+    project('unit'),
+    project('integration', { ...withRedis, testTimeout: 20_000 }),
+    project('e2e', { ...withRedis, testTimeout: 60_000 }),
+    project('chaos', { ...withRedis, testTimeout: 120_000 }),
+  ],
+};

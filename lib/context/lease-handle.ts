@@ -1,0 +1,68 @@
+import { LockLostError } from '../errors/index.js';
+import type { Duration } from '../interfaces/duration.type.js';
+import type { Lease } from '../interfaces/lease.interface.js';
+import { checkTtl } from '../options/check-ttl.js';
+import { NOT_HELD, RELEASE_FAILED } from '../redis-lock.messages.js';
+import type { Frame } from './frame.js';
+
+/** What a caller sees of its place inside a lock. */
+export class LeaseHandle implements Lease {
+  readonly #frame: Frame;
+
+  constructor(frame: Frame) {
+    this.#frame = frame;
+  }
+
+  get key(): string {
+    return this.#frame.holding.name;
+  }
+
+  get keys(): readonly string[] {
+    return [this.key];
+  }
+
+  get token(): string {
+    return this.#frame.holding.token;
+  }
+
+  get fence(): number {
+    return this.#frame.holding.fence;
+  }
+
+  get signal(): AbortSignal {
+    return this.#frame.holding.signal;
+  }
+
+  get held(): boolean {
+    return this.#frame.held;
+  }
+
+  get remaining(): number {
+    return this.#frame.active ? this.#frame.holding.remaining : 0;
+  }
+
+  assertHeld(): void {
+    if (this.held) return;
+    const { holding, label, lost } = this.#frame;
+    throw lost ?? new LockLostError(NOT_HELD(holding.name, label), holding.name);
+  }
+
+  async extend(ttl: Duration): Promise<void> {
+    const milliseconds = checkTtl(ttl, 'lease.extend');
+    this.assertHeld();
+    await this.#frame.holding.extend(milliseconds);
+  }
+
+  release(): Promise<boolean> {
+    return this.#frame.leave();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { holding, label, gate } = this.#frame;
+    try {
+      await this.#frame.leave();
+    } catch (error) {
+      gate.logger.warn(RELEASE_FAILED(holding.name, label, error));
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import type { CallHandler } from '@nestjs/common';
+import {
+  defer,
+  finalize,
+  takeWhile,
+  type Observer,
+  type Subscriber,
+  type Subscription,
+  type Unsubscribable,
+} from 'rxjs';
+import type { LockLostError } from '../errors/index.js';
+import { frameStorage } from './frame-storage.js';
+import type { Frame } from './frame.js';
+import { isBusy } from './is-busy.js';
+import { judgeLoss, leaveSection } from './leave-section.js';
+import type { EntryRequest, LockGate } from './lock-gate.js';
+
+/** What is known of a source beforehand: one result at its end, a series of values, or nothing. */
+export type SourceShape = 'promise' | 'stream' | 'unknown';
+
+export interface SectionPlan {
+  readonly gate: LockGate;
+  readonly entry: EntryRequest;
+}
+
+const NOTHING = Symbol('nothing');
+
+/**
+ * One subscription under a lock: takes the lock, subscribes to the source inside of it, and gives it back at the one exit
+ * that success, error and unsubscribing share. The last value and the end are passed on once the release is answered.
+ */
+export class LockedSection implements Observer<unknown>, Unsubscribable {
+  private readonly canceller: AbortController | undefined;
+  private frame: Frame;
+  private source: Subscription | undefined;
+  /** A value is held back for one microtask, since the end of the source may come right behind it. */
+  private held: unknown = NOTHING;
+  private flushing = false;
+  private ended = false;
+  private failure: { readonly error: unknown } | undefined;
+  private stopWatching: (() => void) | undefined;
+
+  constructor(
+    private readonly plan: SectionPlan,
+    private readonly shape: SourceShape,
+    private readonly handler: CallHandler,
+    private readonly target: Subscriber<unknown>,
+  ) {
+    // Nobody can unsubscribe from a promise.
+    if (shape !== 'promise') this.canceller = new AbortController();
+  }
+
+  /** Never rejects. */
+  async begin(): Promise<void> {
+    const { gate, entry } = this.plan;
+    try {
+      this.frame = await gate.enter(entry, this.canceller?.signal);
+    } catch (error) {
+      return this.refuse(error);
+    }
+    if (this.target.closed) return this.leave();
+    frameStorage.run(this.frame, () => this.subscribe());
+  }
+
+  next(value: unknown): void {
+    if (this.held !== NOTHING) this.pass();
+    this.held = value;
+    if (this.shape === 'promise' || this.flushing) return;
+    this.flushing = true;
+    queueMicrotask(() => this.flush());
+  }
+
+  error(error: unknown): void {
+    this.ended = true;
+    this.failure = { error };
+  }
+
+  complete(): void {
+    this.ended = true;
+  }
+
+  unsubscribe(): void {
+    this.ended = true;
+    this.canceller?.abort();
+    this.source?.unsubscribe();
+  }
+
+  private refuse(error: unknown): void {
+    if (this.plan.entry.settings.onBusy === 'skip' && isBusy(error)) {
+      this.target.next(undefined);
+      this.target.complete();
+    } else {
+      this.target.error(error);
+    }
+  }
+
+  private subscribe(): void {
+    if (this.shape === 'stream') this.watch();
+    if (this.ended) return void this.leave();
+    let source = defer(() => this.handler.handle());
+    // Without this a source that emits without a pause could not be stopped before its end.
+    if (this.shape === 'stream') source = source.pipe(takeWhile(() => !this.target.closed));
+    this.source = source.pipe(finalize(() => void this.leave())).subscribe(this);
+  }
+
+  private flush(): void {
+    this.flushing = false;
+    if (this.ended || this.held === NOTHING) return;
+    this.watch();
+    if (!this.ended) this.pass();
+  }
+
+  private pass(): void {
+    const value = this.held;
+    this.held = NOTHING;
+    this.target.next(value);
+  }
+
+  /** A series of values ends at the loss, not when the source ends, which may be never. */
+  private watch(): void {
+    if (this.stopWatching !== undefined || this.plan.entry.settings.onLost === 'ignore') return;
+    this.stopWatching = this.frame.holding.onLost((lost) => this.lose(lost));
+  }
+
+  private lose(lost: LockLostError): void {
+    if (this.ended) return;
+    this.ended = true;
+    if (this.held !== NOTHING) this.pass();
+    this.target.error(judgeLoss(this.frame, lost, 'throw', undefined));
+  }
+
+  private async leave(): Promise<void> {
+    this.stopWatching?.();
+    const lost = await leaveSection(this.frame);
+    if (!this.target.closed) this.end(lost);
+  }
+
+  private end(lost: LockLostError | undefined): void {
+    const result = this.held === NOTHING ? undefined : this.held;
+    const loss =
+      lost && !this.failure ? judgeLoss(this.frame, lost, this.plan.entry.settings.onLost, result) : undefined;
+    if (loss !== undefined) return this.target.error(loss);
+    if (this.held !== NOTHING) this.pass();
+    if (this.failure) this.target.error(this.failure.error);
+    else this.target.complete();
+  }
+}

@@ -1,0 +1,58 @@
+import { Alarm } from '../engine/alarm.js';
+import { Clock } from '../engine/clock.js';
+import { systemRuntime } from '../engine/runtime.js';
+
+export const turnClock = new Clock(systemRuntime);
+
+/** Lets calls that share one holding in one after the other, in the order in which they came. */
+export class Turn {
+  private taken = false;
+  private readonly queue: (() => void)[] = [];
+
+  /**
+   * @param wait milliseconds
+   * @returns false when the time was over first; rejects with the reason of `signal`
+   */
+  async take(wait: number, signal?: AbortSignal): Promise<boolean> {
+    signal?.throwIfAborted();
+    if (!this.taken) {
+      this.taken = true;
+      return true;
+    }
+    return wait > 0 && this.enqueue(wait, signal);
+  }
+
+  /** Hands the turn to the next in line. */
+  pass(): void {
+    const next = this.queue.shift();
+    if (next) next();
+    else this.taken = false;
+  }
+
+  private enqueue(wait: number, signal: AbortSignal | undefined): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        alarm.clear();
+        signal?.removeEventListener('abort', abort);
+        const place = this.queue.indexOf(enter);
+        if (place >= 0) this.queue.splice(place, 1);
+      };
+      const enter = (): void => {
+        leave();
+        resolve(true);
+      };
+      const abort = (): void => {
+        leave();
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the reason is the caller's own
+        reject(signal?.reason);
+      };
+      const alarm = new Alarm(systemRuntime, turnClock, () => {
+        leave();
+        resolve(false);
+      });
+      this.queue.push(enter);
+      signal?.addEventListener('abort', abort);
+      alarm.set(turnClock.now() + wait);
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import { Inject } from '@nestjs/common';
+import { getLockServiceProperty, getLockServiceToken, LOCKED_CONNECTIONS } from '../redis-lock.constants.js';
+import { callAsGenerator } from './generator-call.js';
+import type { LockSpec } from '../context/lock-spec.js';
+import { LockedMethod } from './locked-method.js';
+import { callAsObservable } from './observable-call.js';
+import { checkPlacement, type DecoratedMethod, type Method } from './placement.js';
+import { callAsPromise } from './promise-call.js';
+import { resultShape } from './result-shape.js';
+
+const CALLS = { promise: callAsPromise, observable: callAsObservable, generator: callAsGenerator };
+
+/**
+ * Puts a lock around a method at the moment of its decoration. Later would be too late: the router, schedulers and other
+ * libraries take the method from the class before any hook of ours runs, and would call it without the lock.
+ *
+ * @param decorator name with `@`, for messages
+ * @param connection name of the module
+ * @param specify reads the arguments of the decorator
+ */
+export function lockMethod(
+  decorator: string,
+  connection: string | undefined,
+  specify: (method: DecoratedMethod, where: string) => LockSpec,
+): (target: object, propertyKey: PropertyKey, descriptor: PropertyDescriptor) => void {
+  return (target, propertyKey, descriptor) => {
+    const method = checkPlacement(decorator, target, propertyKey, descriptor);
+    const where = `${decorator} on ${method.label}`;
+    const shape = resultShape(method, where);
+    const property = getLockServiceProperty(connection);
+    const locked = new LockedMethod(method, specify(method, where), shape, property);
+    injectService(target, connection, property);
+    descriptor.value = wrap(locked);
+  };
+}
+
+/** Nest keeps routes, guards and the like on the function; as its prototype, the original shows them all, early or late. */
+function wrap(locked: LockedMethod): Method {
+  const { original, shape } = locked;
+  const call = CALLS[shape];
+  const wrapper = function (this: unknown, ...args: unknown[]): unknown {
+    return call(locked, this, args);
+  };
+  Object.setPrototypeOf(wrapper, original);
+  Object.defineProperty(wrapper, 'name', { value: original.name, configurable: true });
+  Object.defineProperty(wrapper, 'length', { value: original.length, configurable: true });
+  return wrapper;
+}
+
+function injectService(target: object, connection: string | undefined, property: symbol): void {
+  Inject(getLockServiceToken(connection))(target, property);
+  const known = (Reflect.getMetadata(LOCKED_CONNECTIONS, target) ?? []) as (string | undefined)[];
+  if (!known.includes(connection)) Reflect.defineMetadata(LOCKED_CONNECTIONS, [...known, connection], target);
+}

@@ -1,0 +1,22 @@
+import type { LockDecorator } from './lock-decorator.type.js';
+import { lockMethod } from './lock-method.js';
+import { lockSpec } from '../context/lock-spec.js';
+
+/**
+ * Runs a method under a lock: one call at a time for each key, in all processes, in the order of arrival.
+ *
+ * The method is async, an async generator, or declared `: Promise<T>` or `: Observable<T>`. A promise holds the lock until it
+ * settles, an Observable from each subscription to its end, a generator from the first value to its end. Declare a method
+ * that returns an Observable as such: without a declared type its calls give a promise (of an Observable), and its body runs
+ * once more for each subscription. An async method that resolves to an Observable has its body under one lock and each
+ * subscription under another.
+ *
+ * @example
+ * ```ts
+ * @WithLock('order:<0>', { wait: '2s' })
+ * async pay(orderId: string) {}
+ * ```
+ * @publicApi
+ */
+export const WithLock: LockDecorator = (key: unknown, options?: Parameters<typeof lockSpec>[1]) =>
+  lockMethod('@WithLock', options?.connection, (_method, where) => lockSpec(key, options, where));

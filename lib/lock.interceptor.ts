@@ -1,0 +1,115 @@
+import {
+  Inject,
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+  type Type,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { map, Observable, tap } from 'rxjs';
+import { gateOf } from './context/gate-of.js';
+import { isAsyncGenerator } from './context/lazy-result.js';
+import type { LockGate } from './context/lock-gate.js';
+import { lockGenerator } from './context/locked-generator.js';
+import { LockedSection, type SectionPlan, type SourceShape } from './context/locked-section.js';
+import { LockOptionsError } from './errors/index.js';
+import { lockSpec } from './context/lock-spec.js';
+import type { LockDecoratorOptions } from './interfaces/lock-options.interface.js';
+import { mergeSettings } from './options/merge-settings.js';
+import type { Settings } from './options/settings.interface.js';
+import { getLockServiceProperty, getLockServiceToken } from './redis-lock.constants.js';
+import { BARE_INTERCEPTOR, MISSING_INTERCEPTOR_SERVICE } from './redis-lock.messages.js';
+import { setRetryAfter } from './set-retry-after.js';
+
+/** Text such as `'tenant:<0.user.tenantId>'`, or a function of the interceptor's arguments. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- what the arguments are depends on the transport
+export type InterceptorKey = string | ((...args: any[]) => string);
+
+/**
+ * The one place where a lock is taken before `next.handle()` and given back when its result has ended. Decorated methods run
+ * through it with their own arguments; `LockInterceptor.with` puts it on handlers.
+ *
+ * @publicApi
+ */
+export abstract class LockInterceptor implements NestInterceptor {
+  /** How the result of `next.handle()` behaves, where it is known. */
+  protected readonly shape: SourceShape = 'unknown';
+
+  /**
+   * An interceptor that runs a handler, or all handlers of a controller, under a lock. It also works as `APP_INTERCEPTOR`.
+   *
+   * Interceptors run after guards and before pipes, so the key is made from what the transport delivered: `<0>` is the
+   * request in HTTP, the data in a message handler.
+   *
+   * @example
+   * ```ts
+   * @UseInterceptors(LockInterceptor.with('tenant:<0.user.tenantId>', { wait: '2s' }))
+   * ```
+   * @throws LockOptionsError, LockKeyError
+   */
+  static with(key: InterceptorKey, options: LockDecoratorOptions = {}): Type<NestInterceptor> {
+    return createKeyedInterceptor(key, options);
+  }
+
+  constructor() {
+    if (new.target === LockInterceptor) throw new LockOptionsError(BARE_INTERCEPTOR());
+  }
+
+  /** What to lock for this call. @throws LockKeyError, LockOptionsError */
+  protected abstract plan(context: ExecutionContext): SectionPlan;
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return this.lock(context, next, this.shape);
+  }
+
+  protected lock(context: ExecutionContext, next: CallHandler, shape: SourceShape): Observable<unknown> {
+    return new Observable((subscriber) => {
+      const section = new LockedSection(this.plan(context), shape, next, subscriber);
+      void section.begin();
+      return section;
+    });
+  }
+
+  /** A generator starts its work when it is first asked for a value, so that is when it takes the lock. */
+  protected lockGenerator(
+    context: ExecutionContext,
+    create: () => AsyncGenerator<unknown, unknown, unknown>,
+  ): AsyncGenerator<unknown, unknown, unknown> {
+    return lockGenerator((next) => this.lock(context, next, 'stream'), create);
+  }
+}
+
+function createKeyedInterceptor(key: InterceptorKey, options: LockDecoratorOptions): Type<NestInterceptor> {
+  const { nameOf, options: own, warnings } = lockSpec(key, options, 'LockInterceptor.with');
+  const service = getLockServiceProperty(options.connection);
+
+  @Injectable()
+  class KeyedLockInterceptor extends LockInterceptor {
+    @Inject(HttpAdapterHost)
+    private readonly adapterHost: HttpAdapterHost;
+    private settings: Settings | undefined;
+
+    override intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+      return super.intercept(context, next).pipe(
+        map((value) => (isAsyncGenerator(value) ? this.lockGenerator(context, () => value) : value)),
+        tap({ error: (error) => setRetryAfter(error, context, this.adapterHost) }),
+      );
+    }
+
+    protected override plan(context: ExecutionContext): SectionPlan {
+      const gate = gateOf((this as Record<symbol, unknown>)[service]);
+      if (gate === undefined) throw new LockOptionsError(MISSING_INTERCEPTOR_SERVICE());
+      const label = `${context.getClass().name}.${context.getHandler().name}`;
+      const settings = (this.settings ??= this.settle(gate));
+      return { gate, entry: { kind: 'lock', name: nameOf(context.getArgs(), undefined), label, limit: 1, settings } };
+    }
+
+    private settle(gate: LockGate): Settings {
+      for (const warning of warnings) gate.logger.warn(warning);
+      return mergeSettings(gate.defaults, own);
+    }
+  }
+  Inject(getLockServiceToken(options.connection))(KeyedLockInterceptor.prototype, service);
+  return KeyedLockInterceptor;
+}

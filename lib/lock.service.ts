@@ -1,0 +1,198 @@
+import type { BeforeApplicationShutdown, LoggerService, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import { forgotten } from './context/forgotten.js';
+import { isBusy } from './context/is-busy.js';
+import { LeaseHandle } from './context/lease-handle.js';
+import { LockGate, type EntryRequest } from './context/lock-gate.js';
+import { runSection } from './context/run-section.js';
+import type { LockEngine } from './engine/lock-engine.interface.js';
+import { LockOptionsError } from './errors/index.js';
+import type {
+  AcquireOptions,
+  KindOptions,
+  Lease,
+  LockInspection,
+  LockKind,
+  LockOptions,
+  SemaphoreOptions,
+} from './interfaces/index.js';
+import { checkName } from './keys/check-name.js';
+import { checkKind } from './options/check-kind.js';
+import { checkLimit } from './options/check-limit.js';
+import { checkOptions } from './options/check-options.js';
+import { mergeSettings } from './options/merge-settings.js';
+import { ACQUIRE_OPTIONS, SECTION_OPTIONS } from './options/option-names.js';
+import type { Settings } from './options/settings.interface.js';
+import { LOCK_GATE } from './redis-lock.constants.js';
+import { NO_TASK } from './redis-lock.messages.js';
+
+const TRY_OPTIONS: ReadonlySet<string> = new Set([...ACQUIRE_OPTIONS].filter((option) => option !== 'wait'));
+
+/**
+ * The work of a locked section.
+ *
+ * @publicApi
+ */
+export type LockTask<T> = (lease: Lease) => T | PromiseLike<T>;
+
+/**
+ * Locks and semaphores by name, for code that needs more than a decorator.
+ *
+ * Build names with the tag `lockKey`, so that a value with a colon in it cannot name another lock.
+ *
+ * @publicApi
+ */
+export class LockService implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
+  /** @internal */
+  readonly [LOCK_GATE]: LockGate;
+
+  /** @internal Made by `RedisLockModule`. */
+  constructor(engine: LockEngine, defaults: Settings, logger: LoggerService) {
+    this[LOCK_GATE] = new LockGate(engine, defaults, logger);
+  }
+
+  /**
+   * Runs `task` under a lock and gives the lock back when it has ended. The result or the error of the task passes
+   * unchanged.
+   *
+   * @example
+   * ```ts
+   * await this.locks.withLock(lockKey`order:${id}`, { wait: '2s' }, async (lease) => {
+   *   await this.bank.post(id, { fence: lease.fence, signal: lease.signal });
+   * });
+   * ```
+   * @throws LockBusyError, LockUnavailableError, LockClosedError before the task; LockLostError after it
+   */
+  withLock<T>(key: string, task: LockTask<T>): Promise<T>;
+  withLock<T>(key: string, options: LockOptions | undefined, task: LockTask<T>): Promise<T>;
+  async withLock<T>(key: string, ...rest: SectionArguments<T>): Promise<T> {
+    const [options, task] = sectionArguments(rest, 'withLock');
+    return this.run(this.section('lock', key, 1, options, 'withLock', task.name), task);
+  }
+
+  /**
+   * Takes a lock and leaves it to the caller to give it back. A handle that is dropped without a release is not renewed any
+   * more, so that its lock lapses. Inside a section that holds the key this gives a place within that section, which counts
+   * like a nested call: another one waits until it is released.
+   *
+   * @example
+   * ```ts
+   * await using lease = await this.locks.acquire(lockKey`order:${id}`);
+   * ```
+   */
+  async acquire(key: string, options?: AcquireOptions): Promise<Lease> {
+    return this.handle(this.entry('lock', key, 1, options, 'acquire', ACQUIRE_OPTIONS));
+  }
+
+  /**
+   * Takes a lock if it is free.
+   *
+   * @returns null when it is busy
+   */
+  async tryAcquire(key: string, options?: Omit<AcquireOptions, 'wait'>): Promise<Lease | null> {
+    const { settings, ...entry } = this.entry('lock', key, 1, options, 'tryAcquire', TRY_OPTIONS);
+    try {
+      return await this.handle({ ...entry, settings: { ...settings, wait: 0 } });
+    } catch (error) {
+      if (isBusy(error)) return null;
+      throw error;
+    }
+  }
+
+  /**
+   * Runs `task` while at most `limit` of its kind run under this key, in all processes.
+   *
+   * @param limit how many may run at once in the eyes of this caller; it is not stored
+   * @throws as `withLock`
+   */
+  withSemaphore<T>(key: string, limit: number, task: LockTask<T>): Promise<T>;
+  withSemaphore<T>(key: string, limit: number, options: SemaphoreOptions | undefined, task: LockTask<T>): Promise<T>;
+  async withSemaphore<T>(key: string, limit: number, ...rest: SectionArguments<T>): Promise<T> {
+    const [options, task] = sectionArguments(rest, 'withSemaphore');
+    return this.run(this.section('semaphore', key, limit, options, 'withSemaphore', task.name), task);
+  }
+
+  /** Takes a permit and leaves it to the caller to give it back; see `acquire`. */
+  async acquireSemaphore(key: string, limit: number, options?: AcquireOptions): Promise<Lease> {
+    return this.handle(this.entry('semaphore', key, limit, options, 'acquireSemaphore', ACQUIRE_OPTIONS));
+  }
+
+  /** Who holds a key and who waits for it. */
+  async inspect(key: string, options?: KindOptions): Promise<LockInspection> {
+    const kind = checkKind(options, 'inspect');
+    return this[LOCK_GATE].engine.inspect(kind, checkName(key, 'inspect'));
+  }
+
+  /**
+   * Ends every holding of a key and hands it on to the next waiter. The holders learn of it by message; until then two may
+   * run, and only their fences tell them apart.
+   *
+   * @returns false when nobody held it
+   */
+  async forceRelease(key: string, options?: KindOptions): Promise<boolean> {
+    const kind = checkKind(options, 'forceRelease');
+    return this[LOCK_GATE].engine.forceRelease(kind, checkName(key, 'forceRelease'));
+  }
+
+  /** @internal */
+  onModuleInit(): void {
+    this[LOCK_GATE].engine.open();
+  }
+
+  /** @internal */
+  beforeApplicationShutdown(): void {
+    this[LOCK_GATE].engine.refuseWaits();
+  }
+
+  /** @internal */
+  onApplicationShutdown(): Promise<void> {
+    return this[LOCK_GATE].engine.close();
+  }
+
+  private section(
+    kind: LockKind,
+    key: string,
+    limit: number,
+    options: LockOptions | undefined,
+    method: string,
+    taskName: string,
+  ): EntryRequest {
+    const entry = this.entry(kind, key, limit, options, method, SECTION_OPTIONS);
+    return taskName === '' ? entry : { ...entry, label: taskName };
+  }
+
+  private entry(
+    kind: LockKind,
+    key: string,
+    limit: number,
+    options: LockOptions | undefined,
+    method: string,
+    allowed: ReadonlySet<string>,
+  ): EntryRequest {
+    const { defaults } = this[LOCK_GATE];
+    const name = checkName(key, method);
+    const permits = kind === 'lock' ? 1 : checkLimit(limit, method);
+    const settings = options === undefined ? defaults : mergeSettings(defaults, checkOptions(options, method, allowed));
+    return { kind, name, label: method, limit: permits, settings };
+  }
+
+  private async run<T>(entry: EntryRequest, task: LockTask<T>): Promise<T> {
+    return runSection(await this[LOCK_GATE].enter(entry), task, entry.settings.onLost);
+  }
+
+  /** Not kept by its frame, so that it is seen when the caller drops it. */
+  private async handle(entry: EntryRequest): Promise<Lease> {
+    const frame = await this[LOCK_GATE].enter(entry);
+    const handle = new LeaseHandle(frame);
+    forgotten.register(handle, frame);
+    return handle;
+  }
+}
+
+type SectionArguments<T> = [LockTask<T>] | [LockOptions | undefined, LockTask<T>];
+
+function sectionArguments<T>(given: SectionArguments<T>, method: string): [LockOptions | undefined, LockTask<T>] {
+  const [options, task] =
+    given.length > 1 ? (given as [LockOptions, LockTask<T>]) : [undefined, given[0] as LockTask<T>];
+  if (typeof task !== 'function') throw new LockOptionsError(NO_TASK(method));
+  return [options, task];
+}

@@ -1,0 +1,62 @@
+import type { Redis, RedisOptions } from 'ioredis';
+import { LockOptionsError } from '../errors/lock-options.error.js';
+import { DEFAULT_CONNECTION } from './defaults.js';
+
+type Connection = string | RedisOptions | Redis;
+
+/** Options of a Cluster, or of libraries that wrap ioredis; ioredis itself would ignore them and ask localhost. */
+const STRANGE_OPTIONS: Readonly<Record<string, string>> = {
+  url: 'ioredis has no option "url"; give the URL itself as connection',
+  uri: 'ioredis has no option "uri"; give the URL itself as connection',
+  nodes: 'a Cluster is not part of this version',
+  startupNodes: 'a Cluster is not part of this version',
+  redisOptions: 'a Cluster is not part of this version',
+  clusterRetryStrategy: 'a Cluster is not part of this version',
+  replicas: 'replicas is not part of this version',
+};
+
+/**
+ * Where Redis is. The value is never quoted, since it may hold a password.
+ *
+ * @throws LockOptionsError
+ */
+export function checkConnection(connection: unknown, where: string): Connection {
+  const flaw = flawOf(connection);
+  if (flaw !== undefined) throw new LockOptionsError(`${where}: connection: ${flaw}.`);
+  return connection === undefined ? DEFAULT_CONNECTION : (connection as Connection);
+}
+
+function flawOf(connection: unknown): string | undefined {
+  if (connection === undefined) return undefined;
+  if (typeof connection === 'string') return flawOfUrl(connection);
+  if (typeof connection === 'number') return 'a bare port; write { host, port } or redis://localhost:6379';
+  if (typeof connection === 'object' && connection !== null) return flawOfObject(connection);
+  return 'it must be a URL, ioredis options or an ioredis client';
+}
+
+function flawOfUrl(text: string): string | undefined {
+  if (!/^rediss?:\/\//i.test(text)) return 'a URL must begin with redis:// or rediss://';
+  if (!URL.canParse(text)) return 'this is not a valid URL; special characters in a password must be percent-encoded';
+  const { hostname, pathname, username, password } = new URL(text);
+  if (hostname === '') return 'the URL names no host';
+  if (!/^\/?\d*$/.test(pathname)) return 'the path of the URL must be the number of a database';
+  return decodes(username + password) ? undefined : 'user or password in the URL hold a % that encodes nothing';
+}
+
+function decodes(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function flawOfObject(connection: object): string | undefined {
+  if (Array.isArray(connection)) return 'several masters (quorum mode) are not part of this version';
+  if ('isCluster' in connection && connection.isCluster === true) return 'a Cluster client is not part of this version';
+  // By shape, since the application may have another copy of ioredis than we have.
+  if ('duplicate' in connection) return 'defineCommand' in connection ? undefined : 'the client is not one of ioredis';
+  const strange = Object.keys(connection).find((option) => Object.hasOwn(STRANGE_OPTIONS, option));
+  return strange && STRANGE_OPTIONS[strange];
+}

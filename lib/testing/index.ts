@@ -1,0 +1,1 @@
+export { bindLockService } from './bind-lock-service.js';

@@ -1,0 +1,182 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { useFaultProxy } from '../helpers/fault-proxy.js';
+import { openLocks } from '../helpers/open-locks.js';
+import { useProcessEvents } from '../helpers/process-events.js';
+import { RecordingLogger } from '../helpers/recording-logger.js';
+import { asksFor, loadScripts } from '../helpers/script-requests.js';
+import { timed } from '../helpers/timed.js';
+import { useRedis } from '../helpers/use-redis.js';
+import { waitUntil } from '../helpers/wait-until.js';
+
+const redis = useRedis();
+const proxy = useFaultProxy(redis);
+const processEvents = useProcessEvents();
+
+beforeEach(() => loadScripts(redis));
+
+describe('a release after the lease ran out [BC-51]', () => {
+  const lapse = async () => {
+    const [a, b, c] = await Promise.all([
+      openLocks({ connection: redis.url }),
+      openLocks({ connection: redis.url }),
+      openLocks({ connection: redis.url }),
+    ]);
+    const late = await a.locks.acquire('k', { ttl: 200, renew: false });
+    const owner = await b.locks.acquire('k');
+    return { late, owner, c };
+  };
+
+  it('answers false at once and leaves the lock to its new owner', async () => {
+    const { late, owner, c } = await lapse();
+    expect(late.held).toBe(false);
+    const release = late.release();
+    expect(await timed(release)).toBeLessThan(250);
+    expect(await release).toBe(false);
+    expect(await redis.client.get('lock:k')).toBe(owner.token);
+    expect(await c.locks.tryAcquire('k')).toBeNull();
+    expect(owner.held).toBe(true);
+    expect(await owner.release()).toBe(true);
+  });
+
+  it('does not extend what is somebody else’s', async () => {
+    const { late, owner } = await lapse();
+    await expect(late.extend('1h')).rejects.toMatchObject({
+      code: 'LOCK_LOST',
+    });
+    expect(await redis.client.pttl('lock:k')).toBeLessThan(60_000);
+    expect(await redis.client.get('lock:k')).toBe(owner.token);
+  });
+
+  it('of a semaphore leaves the permits of others alone', async () => {
+    const [a, b] = await Promise.all([
+      openLocks({ connection: redis.url }),
+      openLocks({ connection: redis.url }),
+    ]);
+    const options = { ttl: 200, renew: false };
+    const late = await a.locks.acquireSemaphore('k', 1, options);
+    const owner = await b.locks.acquireSemaphore('k', 1);
+    expect(await late.release()).toBe(false);
+    const holders = await redis.client.zrange('semaphore:k', 0, -1);
+    expect(holders).toEqual([owner.token]);
+  });
+});
+
+describe('a release with a token that is not in the key', () => {
+  it('never releases: the same process has a new token for every holding', async () => {
+    const { locks } = await openLocks({ connection: redis.url });
+    const first = await locks.acquire('k', { ttl: 100, renew: false });
+    const second = await locks.acquire('k');
+    expect(await first.release()).toBe(false);
+    expect(await redis.client.get('lock:k')).toBe(second.token);
+  });
+
+  it('never releases what another program wrote over the key', async () => {
+    const { locks } = await openLocks({ connection: redis.url });
+    const lease = await locks.acquire('k');
+    await redis.client.set('lock:k', 'foreign', 'PX', 5000);
+    expect(await lease.release()).toBe(false);
+    expect(await redis.client.get('lock:k')).toBe('foreign');
+  });
+
+  it('counts once: later calls give the answer of the first', async () => {
+    const { locks } = await openLocks({ connection: redis.url });
+    const lease = await locks.acquire('k');
+    const both = [lease.release(), lease.release()];
+    expect(await Promise.all(both)).toEqual([true, true]);
+    await using other = await locks.acquire('k');
+    expect(await lease.release()).toBe(true);
+    expect(await redis.client.get('lock:k')).toBe(other.token);
+  });
+});
+
+describe('a release whose answer is lost', () => {
+  it('counts as done when it was', async () => {
+    const { locks } = await openLocks({ connection: proxy.url });
+    const lease = await locks.acquire('k');
+    const lost = proxy.loseReplyTo(asksFor('lock-release'));
+    expect(await lease.release()).toBe(true);
+    await lost;
+    expect(lease.signal.aborted).toBe(false);
+    expect(await redis.keys()).toEqual([]);
+  });
+
+  it('is made good when it was not done', async () => {
+    const { locks } = await openLocks({ connection: proxy.url });
+    const lease = await locks.acquire('k', { ttl: 60_000 });
+    proxy.cut();
+    expect(await lease.release()).toBe(true);
+    expect(await redis.keys()).toEqual([]);
+  });
+});
+
+describe('a section whose release is not answered [BC-18]', () => {
+  class OutOfStock extends Error {}
+  const outage: [string, () => unknown][] = [
+    ['the connection ends', () => proxy.down()],
+    ['Redis says nothing any more', () => proxy.blackhole()],
+  ];
+  let logger: RecordingLogger;
+  const open = () => {
+    logger = new RecordingLogger();
+    const options = { connection: proxy.url, commandTimeout: 300, logger };
+    return openLocks(options);
+  };
+  const releaseWarnings = () =>
+    logger.warnings.filter((text) => text.includes('released'));
+
+  it.each(outage)('gives its result, with a warning: %s', async (_, begin) => {
+    const { locks } = await open();
+    const section = locks.withLock('k', () => {
+      begin();
+      return 42;
+    });
+    expect(await section).toBe(42);
+    expect(releaseWarnings()).toHaveLength(1);
+    expect(processEvents.seen).toEqual([]);
+  });
+
+  it.each(outage)('gives its own error: %s', async (_, begin) => {
+    const { locks } = await open();
+    const error = new OutOfStock();
+    const section = locks.withLock('k', () => {
+      begin();
+      throw error;
+    });
+    await expect(section).rejects.toBe(error);
+    expect(releaseWarnings()).toHaveLength(1);
+    expect(processEvents.seen).toEqual([]);
+  });
+
+  it('is over for callers after commandTimeout, and is released once Redis is back', async () => {
+    const { locks } = await open();
+    const lease = await locks.acquire('k', { ttl: 60_000 });
+    proxy.down();
+    const release = lease.release();
+    const took = timed(release);
+    await expect(release).rejects.toMatchObject({ code: 'LOCK_UNAVAILABLE' });
+    expect(await took).toBeGreaterThan(250);
+    expect(await took).toBeLessThan(700);
+    proxy.up();
+    await waitUntil(async () => (await redis.keys()).length === 0, 'released');
+  });
+
+  it('gives its own error when the lock was lost, and its result only beside the loss', async () => {
+    const { locks } = await open();
+    const error = new OutOfStock();
+    const failing = locks.withLock('k', async () => {
+      await redis.client.del('lock:k');
+      throw error;
+    });
+    await expect(failing).rejects.toBe(error);
+    const body = async () => {
+      await redis.client.del('lock:k');
+      return 42;
+    };
+    await expect(locks.withLock('k', body)).rejects.toMatchObject({
+      code: 'LOCK_LOST',
+      result: 42,
+    });
+    expect(await locks.withLock('k', { onLost: 'ignore' }, body)).toBe(42);
+    expect(logger.warnings).toHaveLength(1);
+  });
+});

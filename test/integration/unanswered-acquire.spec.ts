@@ -1,0 +1,145 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { useFaultProxy } from '../helpers/fault-proxy.js';
+import { CommandCount, LockState } from '../helpers/lock-state.js';
+import { openLocks } from '../helpers/open-locks.js';
+import { asksFor, loadScripts } from '../helpers/script-requests.js';
+import { useRedis } from '../helpers/use-redis.js';
+import { waitUntil } from '../helpers/wait-until.js';
+
+const redis = useRedis();
+const proxy = useFaultProxy(redis);
+const state = new LockState(redis, 'k');
+const commands = new CommandCount(redis);
+const acquires = asksFor('lock-acquire');
+
+const open = () => openLocks({ connection: proxy.url, commandTimeout: 400 });
+const owner = () => redis.client.get('lock:k');
+const untilEmpty = () =>
+  waitUntil(async () => (await redis.keys()).length === 0, 'nothing left');
+
+beforeEach(() => loadScripts(redis));
+
+describe('an acquire that was rejected leaves no owner [BC-04]', () => {
+  const unavailable = { code: 'LOCK_UNAVAILABLE' };
+
+  it('when Redis comes after it was given up', async () => {
+    proxy.down();
+    const { locks } = await open();
+    const options = { wait: 200, ttl: 60_000 };
+    await expect(locks.acquire('k', options)).rejects.toMatchObject(
+      unavailable,
+    );
+    proxy.up();
+    const works = () => locks.tryAcquire('other').catch(() => null);
+    await waitUntil(async () => (await works()) !== null, 'connected');
+    expect(await owner()).toBeNull();
+  });
+
+  it('when the answer comes after the deadline', async () => {
+    const { locks } = await open();
+    await locks.inspect('k');
+    const answers = proxy.hold('replies');
+    const rejected = expect(
+      locks.acquire('k', { wait: 150, ttl: 60_000 }),
+    ).rejects.toMatchObject(unavailable);
+    await waitUntil(async () => (await owner()) !== null, 'granted');
+    await rejected;
+    answers.letGo();
+    await untilEmpty();
+  });
+
+  it('when Redis pauses, and runs it later', async () => {
+    const { locks } = await open();
+    await locks.inspect('k');
+    await redis.client.client('PAUSE', 300, 'ALL');
+    await expect(
+      locks.acquire('k', { wait: 100, ttl: 60_000 }),
+    ).rejects.toMatchObject(unavailable);
+    // Answered in order, so what went before is done.
+    await locks.inspect('k');
+    expect(await redis.keys()).toEqual([]);
+  });
+
+  it('when it reaches Redis from a dead link after its own cancel', async () => {
+    const { locks } = await open();
+    await locks.inspect('k');
+    const dead = proxy.blackhole('commands');
+    const rejected = expect(
+      locks.acquire('k', { wait: 300, ttl: 60_000 }),
+    ).rejects.toMatchObject(unavailable);
+    await rejected;
+    await commands.reset();
+    const cancelled = async () => (await commands.scripts()) > 0;
+    await waitUntil(cancelled, 'the cancel arrived over a new connection');
+    await commands.reset();
+    dead.letGo();
+    await waitUntil(cancelled, 'the acquire arrived');
+    expect(await redis.keys()).toEqual([]);
+  });
+
+  it('when it does so while it is still valid', async () => {
+    const { locks } = await openLocks({
+      connection: proxy.url,
+      commandTimeout: 1000,
+    });
+    await locks.inspect('k');
+    const held = proxy.hold('requests', { from: acquires });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const rejected = expect(
+      locks.acquire('k', { signal, ttl: 60_000 }),
+    ).rejects.toThrow('gone');
+    await waitUntil(() => held.pieces > 0, 'sent');
+    await commands.reset();
+    controller.abort(new Error('gone'));
+    await rejected;
+    proxy.drop('commands');
+    const arrived = async () => (await commands.scripts()) > 0;
+    await waitUntil(arrived, 'the cancel arrived over a new connection');
+    held.letGo();
+    await waitUntil(async () => (await owner()) !== null, 'taken by nobody');
+    await untilEmpty();
+  });
+});
+
+describe('an acquire whose answer was lost', () => {
+  it('is one ownership when it is sent again', async () => {
+    const { locks } = await open();
+    await locks.inspect('k');
+    await commands.reset();
+    const lost = proxy.loseReplyTo(acquires);
+    const lease = await locks.acquire('k', { ttl: 60_000 });
+    await lost;
+    expect(await commands.scripts()).toBe(2);
+    expect(await owner()).toBe(lease.token);
+    expect(lease.held).toBe(true);
+    expect(await lease.release()).toBe(true);
+    expect(await redis.keys()).toEqual([]);
+  });
+
+  it('keeps the place of a waiter', async () => {
+    const [holder, first, second] = await Promise.all([
+      openLocks({ connection: redis.url }),
+      open(),
+      openLocks({ connection: redis.url }),
+    ]);
+    const held = await holder.locks.acquire('k');
+    const order: string[] = [];
+    const enter = (name: string) => async () => void order.push(name);
+    // Opens its channel first, so that the next answer is the one that says "queued".
+    const early = first.locks.acquire('other');
+    await using _other = await early;
+    await expect(first.locks.acquire('k', { wait: 50 })).rejects.toMatchObject({
+      code: 'LOCK_BUSY',
+    });
+    const lost = proxy.loseReplyTo(acquires);
+    const one = first.locks.withLock('k', enter('first'));
+    await lost;
+    await state.untilWaiting(1);
+    const two = second.locks.withLock('k', enter('second'));
+    await state.untilWaiting(2);
+    await held.release();
+    await Promise.all([one, two]);
+    expect(order).toEqual(['first', 'second']);
+  });
+});
