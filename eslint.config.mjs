@@ -14,12 +14,7 @@ const unusedVars = [
 
 export default defineConfig(
   {
-    ignores: [
-      'dist/',
-      'coverage/',
-      'lib/scripts/lua-scripts.generated.ts',
-      'test/package/consumers/',
-    ],
+    ignores: ['dist/', 'coverage/', 'lib/scripts/lua-scripts.generated.ts', 'test/package/consumers/'],
   },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
@@ -33,10 +28,7 @@ export default defineConfig(
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/return-await': ['error', 'in-try-catch'],
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
-      '@typescript-eslint/prefer-nullish-coalescing': [
-        'error',
-        { ignorePrimitives: { string: true, boolean: true } },
-      ],
+      '@typescript-eslint/prefer-nullish-coalescing': ['error', { ignorePrimitives: { string: true, boolean: true } }],
       '@typescript-eslint/consistent-type-imports': [
         'error',
         { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false },
@@ -53,10 +45,7 @@ export default defineConfig(
     files: ['lib/**/*.ts'],
     rules: {
       'max-lines': ['error', 250],
-      'max-lines-per-function': [
-        'error',
-        { max: 50, skipBlankLines: true, skipComments: true },
-      ],
+      'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
       'no-console': 'error',
     },
   },
@@ -83,8 +72,7 @@ export default defineConfig(
       'no-restricted-syntax': [
         'error',
         {
-          selector:
-            "MemberExpression[object.name=/^(describe|it|test)$/][property.name='only']",
+          selector: "MemberExpression[object.name=/^(describe|it|test)$/][property.name='only']",
           message: 'A focused test hides all the others.',
         },
       ],

@@ -21,7 +21,9 @@ local lastFence, poll = tonumber(ARGV[2]), tonumber(ARGV[3])
 --- @include "includes/clock"
 if now > tonumber(ARGV[1]) then return { -1, now } end
 --- @include "includes/fence"
-if #ARGV == 9 and redis.call('EXISTS', queue) == 0 and redis.call('SET', owner, ARGV[6], 'NX', 'PX', ARGV[7]) then
+-- One newcomer; a poll takes the other path, which passes on a full server.
+local newcomer = #ARGV == 9 and ARGV[8] == ''
+if newcomer and redis.call('EXISTS', queue) == 0 and redis.call('SET', owner, ARGV[6], 'NX', 'PX', ARGV[7]) then
   return { 1, now, tonumber(ARGV[7]), nextFence() }
 end
 --- @include "includes/lock-holder"

@@ -8,7 +8,8 @@ if now > tonumber(ARGV[1]) then return { -1, now } end
 --- @include "includes/semaphore-holder"
 --- @include "includes/token"
 --- @include "includes/fence"
-if #ARGV == 9 and redis.call('EXISTS', queue) == 0 and not holds(ARGV[6]) then
+local newcomer = #ARGV == 9 and ARGV[8] == ''
+if newcomer and redis.call('EXISTS', queue) == 0 and not holds(ARGV[6]) then
   local _, _, limit = readToken(ARGV[6])
   if fits(limit) then
     give(ARGV[6], tonumber(ARGV[7]))

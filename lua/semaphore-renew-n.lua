@@ -11,6 +11,8 @@ for i, owner in ipairs(KEYS) do
   local score = tonumber(redis.call('ZSCORE', owner, token) or 0)
   reply[i] = score > now and 1 or 0
   if score > now and score < expiry then
+    -- First, because a full server does not refuse it, and after it takes the other write, too.
+    redis.call('PEXPIRE', owner, math.max(redis.call('PTTL', owner), expiry - now))
     redis.call('ZADD', owner, 'XX', expiry, token)
     local latest = redis.call('ZREVRANGE', owner, 0, 0, 'WITHSCORES')[2]
     redis.call('PEXPIREAT', owner, latest)

@@ -1,12 +1,6 @@
 // Turns lua/<name>-<keys>.lua and its includes into one TypeScript module, so
 // that the package reads no files at run time.
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -126,9 +120,7 @@ export function readScripts(luaDir) {
  * @returns {string} the text of the TypeScript module
  */
 export function renderModule(scripts) {
-  const entries = scripts.map(
-    (script) => `  ${JSON.stringify(script.name)}: ${JSON.stringify(script)},`,
-  );
+  const entries = scripts.map((script) => `  ${JSON.stringify(script.name)}: ${JSON.stringify(script)},`);
   return [
     '// Written by tools/inline-lua.mjs from lua/*.lua. Do not edit.',
     'export const luaScripts = {',

@@ -1,6 +1,7 @@
 import type { Holding } from '../engine/holding.interface.js';
 import type { LockLostError } from '../errors/index.js';
 import type { Lease } from '../interfaces/lease.interface.js';
+import { outsideFrames } from './frame-storage.js';
 import { LeaseHandle } from './lease-handle.js';
 import type { LockGate } from './lock-gate.js';
 import { Turn } from './turn.js';
@@ -10,6 +11,10 @@ interface SharedHolding {
   readonly holding: Holding;
   entries: number;
 }
+
+// Made here, where no call is under way: a promise keeps the context that it was made in.
+const OURS = Promise.resolve(true);
+const NOT_OURS = Promise.resolve(false);
 
 /**
  * One call inside a holding: the call that acquired it, or one that runs within that call. The last of them to leave gives
@@ -91,14 +96,14 @@ export class Frame {
   /** Ends this call without a release: its handle is gone, so that nobody can tell when the work has ended. */
   forget(): void {
     if (!this.active) return;
-    this.leaving = Promise.resolve(false);
+    this.leaving = NOT_OURS;
     this.host?.turn.pass();
     if (--this.shared.entries === 0) this.holding.abandon();
   }
 
   private end(): Promise<boolean> {
     this.host?.turn.pass();
-    if (--this.shared.entries > 0) return Promise.resolve(this.lost === undefined);
-    return this.holding.release();
+    if (--this.shared.entries > 0) return this.lost === undefined ? OURS : NOT_OURS;
+    return outsideFrames(() => this.holding.release());
   }
 }

@@ -5,7 +5,7 @@ import { LockBusyError, LockLostError } from '../errors/index.js';
 import type { LockKind } from '../interfaces/lock-kind.type.js';
 import type { Settings } from '../options/settings.interface.js';
 import { LOST_BEFORE_NESTED, NESTED_REFUSED, SIBLING_BUSY } from '../redis-lock.messages.js';
-import { currentFrame } from './frame-storage.js';
+import { currentFrame, outsideFrames } from './frame-storage.js';
 import { Frame } from './frame.js';
 import { turnClock } from './turn.js';
 
@@ -61,7 +61,7 @@ export class LockGate {
     const current = currentFrame();
     const outer = current?.find(this, request.keys.owner);
     if (outer !== undefined) return this.nest(outer, request, reentrant);
-    const holding = await this.engine.acquire(request);
+    const holding = await outsideFrames(() => this.engine.acquire(request));
     return Frame.outermost(this, request.keys.owner, holding, current);
   }
 

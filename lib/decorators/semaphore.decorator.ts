@@ -20,12 +20,12 @@ import type { DecoratedMethod } from './placement.js';
  */
 export const Semaphore: SemaphoreDecorator = (limit: number, key?: unknown, options?: Parameters<typeof lockSpec>[1]) =>
   lockMethod('@Semaphore', options?.connection, (method, where) => ({
-    ...lockSpec(key === undefined ? () => nameOf(method, where) : key, options, where),
+    ...lockSpec(key === undefined ? ownKey(method, where) : key, options, where),
     kind: 'semaphore',
     limit: checkLimit(limit, where),
   }));
 
-function nameOf({ className, label }: DecoratedMethod, where: string): string {
+function ownKey({ className, label }: DecoratedMethod, where: string): () => string {
   if (className === '') throw new LockOptionsError(UNNAMED_SEMAPHORE(where));
-  return label;
+  return () => label;
 }

@@ -13,20 +13,25 @@ export class Clock {
   private jumped = 0;
 
   constructor(private readonly runtime: Runtime) {
-    this.ahead = runtime.wall() - runtime.monotonic();
+    // In this order: what may pass between the two readings must not look like a jump later.
+    const monotonic = runtime.monotonic();
+    this.ahead = runtime.wall() - monotonic;
   }
 
   /** Milliseconds, never going back. */
   now(): number {
-    const monotonic = this.runtime.monotonic();
-    const ahead = this.runtime.wall() - monotonic;
-    const jump = ahead - this.ahead;
-    if (jump >= SMALLEST_JUMP) {
-      this.jumped += jump;
-      this.ahead = ahead;
-    } else if (jump <= -SMALLEST_JUMP) {
-      this.ahead = ahead;
+    const before = this.runtime.monotonic();
+    const wall = this.runtime.wall();
+    const after = this.runtime.monotonic();
+    // The process may be interrupted between two readings, so that only two bounds are known. A jump is what is certain.
+    const least = wall - after;
+    const most = wall - before;
+    if (least - this.ahead >= SMALLEST_JUMP) {
+      this.jumped += least - this.ahead;
+      this.ahead = least;
+    } else if (most - this.ahead <= -SMALLEST_JUMP) {
+      this.ahead = most;
     }
-    return monotonic + this.jumped;
+    return after + this.jumped;
   }
 }

@@ -76,8 +76,8 @@ export function parseKeyTemplate(template: string, where: string): KeyTemplate {
     literals.push(literal);
     literal = '';
   }
-  const last = literal + template.slice(from);
-  // Values are never empty or blank, so it is enough to look at a template without any.
-  checkName(placeholders.length > 0 ? literals.join('<>') + last : last, where);
-  return new KeyTemplate(template, [...literals, last], placeholders, where);
+  literals.push(literal + template.slice(from));
+  // Values are never empty or blank, so only a template without any can name nothing.
+  checkName(literals.join('<>'), where);
+  return new KeyTemplate(template, literals, placeholders, where);
 }

@@ -28,7 +28,7 @@ export function parseDuration(value: unknown, rule: DurationRule): number {
   }
   const exact = typeof value === 'string' ? parseText(value) : value;
   if (exact === Infinity && infinity) return exact;
-  if (typeof exact !== 'number' || !(exact >= min)) throw refuse(demand(min, infinity));
+  if (typeof exact !== 'number' || !(exact >= min && exact < Infinity)) throw refuse(demand(min, infinity));
   if (exact > LONGEST) throw refuse(`it must be at most ten years${infinity ? ', or Infinity for no limit' : ''}`);
   return Math.ceil(exact) + 0; // Not -0.
 }

@@ -25,5 +25,7 @@ end
 
 -- The new value keeps late renewals and resent releases of the old token away from the rest.
 local function keepClosed(token, ms)
+  -- First, because a full server does not refuse it, and after it takes the other write, too.
+  redis.call('PEXPIRE', owner, ms)
   give('kept:' .. string.match(token, '([^:]*)$'), ms)
 end

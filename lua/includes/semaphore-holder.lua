@@ -1,5 +1,7 @@
 -- The holders of a semaphore: a ZSET token -> expiry in server ms. Needs: owner, now, poll.
-redis.call('ZREMRANGEBYSCORE', owner, '-inf', now)
+-- The purge is a write, after which a full server would not refuse a newcomer any more: only where there is something to purge.
+local earliest = redis.call('ZRANGE', owner, 0, 0, 'WITHSCORES')[2]
+if earliest and tonumber(earliest) <= now then redis.call('ZREMRANGEBYSCORE', owner, '-inf', now) end
 local count = redis.call('ZCARD', owner)
 -- Other holders go on after a lapsed hand-off, so its client is given time for one more poll.
 local slack = poll
@@ -28,6 +30,8 @@ end
 
 local function lengthen(token, lease)
   if remaining(token) < lease then
+    -- First, because a full server does not refuse it, and after it takes the other write, too.
+    redis.call('PEXPIRE', owner, math.max(redis.call('PTTL', owner), lease))
     redis.call('ZADD', owner, 'XX', now + lease, token)
     followLatestExpiry()
   end

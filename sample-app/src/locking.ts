@@ -11,22 +11,15 @@ import { UnlockedLockService } from './unlocked/unlocked-lock.service.js';
 const leaveAsItIs = () => () => undefined;
 const off = settings.unlocked;
 
-export const WithLock = off
-  ? (leaveAsItIs as unknown as typeof library.WithLock)
-  : library.WithLock;
+export const WithLock = off ? (leaveAsItIs as unknown as typeof library.WithLock) : library.WithLock;
 
-export const FairLock = off
-  ? (leaveAsItIs as unknown as typeof library.FairLock)
-  : library.FairLock;
+export const FairLock = off ? (leaveAsItIs as unknown as typeof library.FairLock) : library.FairLock;
 
-export const Semaphore = off
-  ? (leaveAsItIs as unknown as typeof library.Semaphore)
-  : library.Semaphore;
+export const Semaphore = off ? (leaveAsItIs as unknown as typeof library.Semaphore) : library.Semaphore;
 
 export const LockInterceptor = off
   ? {
-      with: (() =>
-        PassThroughInterceptor) as typeof library.LockInterceptor.with,
+      with: (() => PassThroughInterceptor) as typeof library.LockInterceptor.with,
     }
   : library.LockInterceptor;
 
@@ -38,7 +31,5 @@ export const LockInterceptor = off
 class UnlockedModule {}
 
 export function lockModule(): DynamicModule {
-  return off
-    ? { module: UnlockedModule }
-    : library.RedisLockModule.forRoot({ connection: settings.redisUrl });
+  return off ? { module: UnlockedModule } : library.RedisLockModule.forRoot({ connection: settings.redisUrl });
 }

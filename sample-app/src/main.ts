@@ -9,15 +9,8 @@ const app = await NestFactory.create(AppModule, {
 });
 app.enableShutdownHooks();
 
-const description = new DocumentBuilder()
-  .setTitle('nestjs-redis-lock sample')
-  .build();
-SwaggerModule.setup('docs', app, () =>
-  SwaggerModule.createDocument(app, description),
-);
+const description = new DocumentBuilder().setTitle('nestjs-redis-lock sample').build();
+SwaggerModule.setup('docs', app, () => SwaggerModule.createDocument(app, description));
 
 await app.listen(settings.port, '127.0.0.1');
-Logger.log(
-  `listening on ${await app.getUrl()}, locks ${settings.unlocked ? 'off' : 'on'}`,
-  'SampleApp',
-);
+Logger.log(`listening on ${await app.getUrl()}, locks ${settings.unlocked ? 'off' : 'on'}`, 'SampleApp');

@@ -1,35 +1,39 @@
 import { describe, expect, it } from '@jest/globals';
-import { byEntry, fallingFences, overlaps } from '../helpers/intervals.js';
-import { startProcesses } from '../helpers/lock-process.js';
+import { byEntry, fallingFences, mostAtOnce, overlaps } from '../helpers/intervals.js';
+import { useProcesses } from '../helpers/lock-process.js';
 import { useRedis } from '../helpers/use-redis.js';
 
-const PROCESSES = 4;
-const CALLERS = 8;
-const EACH = 313;
-const SECTIONS = PROCESSES * CALLERS * EACH;
-
-describe('one lock, four processes with eight callers each', () => {
+describe('four processes', () => {
   const redis = useRedis();
+  const processes = useProcesses(4, redis);
+  const options = { wait: '1m' };
 
-  it(`never lets two of ${SECTIONS} sections overlap, and gives them rising fences`, async () => {
-    const processes = await startProcesses(PROCESSES, redis);
-    const work = {
-      key: 'exclusion',
-      options: { wait: '1m' },
-      callers: CALLERS,
-      each: EACH,
-      hold: 0,
-    };
+  it('never have two sections of one key at once, and fences rise: 8 callers each, 10,000 sections', async () => {
+    const work = { key: 'lock', options, callers: 8, each: 313, hold: 0 };
     const runs = processes.map((process) => process.call('sections', work));
     const sections = (await Promise.all(runs)).flat();
 
-    expect(sections).toHaveLength(SECTIONS);
+    expect(sections).toHaveLength(4 * 8 * 313);
     expect(overlaps(sections)).toEqual([]);
     expect(fallingFences(sections)).toEqual([]);
     // They did contend: the lock went from process to process.
     const ordered = byEntry(sections);
     const changes = ordered.filter(({ pid }, i) => pid !== ordered[i - 1]?.pid);
-    expect(changes.length).toBeGreaterThan(SECTIONS / 4);
+    expect(changes.length).toBeGreaterThan(sections.length / 4);
+    expect(await redis.keys()).toEqual([]);
+  });
+
+  it.each([1, 5])('never have more than %i inside a semaphore of that limit: 16 callers each', async (limit) => {
+    const key = `semaphore-${limit}`;
+    const work = { key, limit, options, callers: 16, each: 20, hold: 1 };
+    const runs = processes.map((process) => process.call('sections', work));
+    const sections = (await Promise.all(runs)).flat();
+
+    expect(sections).toHaveLength(4 * 16 * 20);
+    // Not fewer either.
+    expect(mostAtOnce(sections)).toBe(limit);
+    const fences = new Set(sections.map(({ fence }) => fence));
+    expect(fences.size).toBe(sections.length);
     expect(await redis.keys()).toEqual([]);
   });
 });

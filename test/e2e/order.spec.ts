@@ -1,10 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { byEntry, byFence, overlaps, tokensOf } from '../helpers/intervals.js';
-import {
-  type LockProcess,
-  type Section,
-  startProcesses,
-} from '../helpers/lock-process.js';
+import { type LockProcess, type Section, useProcesses } from '../helpers/lock-process.js';
 import { LockState } from '../helpers/lock-state.js';
 import { openLocks } from '../helpers/open-locks.js';
 import { useRedis } from '../helpers/use-redis.js';
@@ -14,18 +10,16 @@ const WAIT = '1m';
 
 describe.each([
   { what: 'a lock', kind: 'lock', limit: undefined },
-  { what: 'a semaphore of 1', kind: 'semaphore', limit: 1 },
   { what: 'a semaphore of 3', kind: 'semaphore', limit: 3 },
 ] as const)('arrival order over processes: $what', ({ kind, limit }) => {
   const redis = useRedis();
+  const processes = useProcesses(4, redis);
 
   /** Takes all there is. */
   async function holdAll(key: string) {
     const { locks } = await openLocks({ connection: redis.url });
     const take = () =>
-      limit === undefined
-        ? locks.acquire(key, { ttl: WAIT })
-        : locks.acquireSemaphore(key, limit, { ttl: WAIT });
+      limit === undefined ? locks.acquire(key, { ttl: WAIT }) : locks.acquireSemaphore(key, limit, { ttl: WAIT });
     const leases = await Promise.all(Array.from({ length: limit ?? 1 }, take));
     return {
       release: () => Promise.all(leases.map((lease) => lease.release())),
@@ -35,7 +29,6 @@ describe.each([
   it('serves those who came one after the other in that order', async () => {
     const target = { key: 'in-line', limit, options: { wait: WAIT } };
     const state = new LockState(redis, target.key, kind);
-    const processes = await startProcesses(4, redis);
     const holding = await holdAll(target.key);
     const waiting: Promise<Section>[] = [];
     for (let i = 0; i < 10; i++) {
@@ -47,13 +40,12 @@ describe.each([
     await holding.release();
     const sections = await Promise.all(waiting);
     expect(byFence(sections)).toEqual(sections);
-    if (limit !== 3) expect(byEntry(sections)).toEqual(sections);
+    if (limit === undefined) expect(byEntry(sections)).toEqual(sections);
   });
 
   it('serves those who came at once in the order of their tickets', async () => {
     const target = { key: 'crowd', limit, options: { wait: WAIT } };
     const state = new LockState(redis, target.key, kind);
-    const processes = await startProcesses(4, redis);
     const holding = await holdAll(target.key);
     const crowd = { ...target, callers: 25, each: 1, hold: 0 };
     const runs = processes.map((process) => process.call('sections', crowd));
@@ -68,7 +60,7 @@ describe.each([
   it('never lets a newcomer with wait 0 overtake the queue (BC-48)', async () => {
     const target = { key: 'newcomer', limit, options: { wait: WAIT } };
     const state = new LockState(redis, target.key, kind);
-    const [one, other, elsewhere] = await startProcesses(3, redis);
+    const [one, other, elsewhere] = processes;
     const holding = await holdAll(target.key);
     const waiting: Promise<Section>[] = [];
     for (let i = 0; i < 5; i++) {
@@ -91,7 +83,7 @@ describe.each([
     expect(grants.length).toBeGreaterThan(0);
     const last = sections.at(-1) as Section;
     expect(grants.filter(({ fence }) => fence < last.fence)).toEqual([]);
-    if (limit === 3) return;
+    if (limit !== undefined) return;
     expect(overlaps(sections)).toEqual([]);
     expect(grants.filter(({ at }) => at < last.left)).toEqual([]);
   });
@@ -110,12 +102,13 @@ async function untilTried(processes: LockProcess[], times: number) {
 
 describe('a head start', () => {
   const redis = useRedis();
+  const processes = useProcesses(3, redis);
 
   it('overtakes exactly those who came less than that before', async () => {
     const key = 'head-start';
     const headStart = 1_000;
     const state = new LockState(redis, key);
-    const [one, other, favoured] = await startProcesses(3, redis);
+    const [one, other, favoured] = processes;
     const { locks } = await openLocks({ connection: redis.url });
     const lease = await locks.acquire(key, { ttl: WAIT });
     const waiting: Promise<Section>[] = [];
@@ -147,7 +140,7 @@ describe('a head start', () => {
   it('starves nobody', async () => {
     const key = 'no-starving';
     const state = new LockState(redis, key);
-    const [plain, ...favoured] = await startProcesses(3, redis);
+    const [plain, ...favoured] = processes;
     const options = { wait: WAIT, headStart: 300 };
     const work = { key, options, callers: 8, each: 50, hold: 2 };
     const stream = favoured.map((process) => process.call('sections', work));

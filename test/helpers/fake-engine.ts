@@ -1,11 +1,7 @@
 import type { AcquireRequest } from '../../lib/engine/acquire-request.interface.js';
 import type { Holding } from '../../lib/engine/holding.interface.js';
 import type { LockEngine } from '../../lib/engine/lock-engine.interface.js';
-import {
-  LockBusyError,
-  LockLostError,
-  LockUnavailableError,
-} from '../../lib/errors/index.js';
+import { LockBusyError, LockLostError, LockUnavailableError } from '../../lib/errors/index.js';
 import type { LockInspection } from '../../lib/interfaces/inspection.interface.js';
 import type { LockKind } from '../../lib/interfaces/lock-kind.type.js';
 import type { RedisKeys } from '../../lib/keys/redis-keys.js';
@@ -97,8 +93,7 @@ export class FakeEngine implements LockEngine {
   /** Rejects every acquire. */
   outage: LockUnavailableError | undefined;
   private readonly held = new Map<string, number>();
-  private readonly queue: { owner: string; limit: number; grant: () => void }[] =
-    [];
+  private readonly queue: { owner: string; limit: number; grant: () => void }[] = [];
   private fence = 0;
 
   get last(): FakeHolding {
@@ -194,9 +189,7 @@ export class FakeEngine implements LockEngine {
   }
 
   private serve(): void {
-    const next = this.queue.find(
-      ({ owner, limit }) => (this.held.get(owner) ?? 0) < limit,
-    );
+    const next = this.queue.find(({ owner, limit }) => (this.held.get(owner) ?? 0) < limit);
     next?.grant();
   }
 

@@ -1,14 +1,7 @@
 import { afterEach, beforeEach } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import {
-  ProxyLink,
-  type Direction,
-  type Faults,
-  type Hold,
-  type LinkKind,
-  type Matcher,
-} from './proxy-link.js';
+import { ProxyLink, type Direction, type Faults, type Hold, type LinkKind, type Matcher } from './proxy-link.js';
 
 /** Bytes that are on their way for as long as a test wants. */
 export interface HeldBytes {
@@ -80,8 +73,7 @@ export class FaultProxy {
 
   /** Keeps what goes in this direction, on the connections of now and of later. */
   hold(direction: Direction, { of, from }: HoldOptions = {}): HeldBytes {
-    const applies: Hold['applies'] = (link, way) =>
-      way === direction && (of === undefined || link.kind === of);
+    const applies: Hold['applies'] = (link, way) => way === direction && (of === undefined || link.kind === of);
     return this.keep({ applies, from });
   }
 

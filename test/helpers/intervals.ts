@@ -1,13 +1,10 @@
 import type { Section } from './lock-process.types.js';
 
-export const byEntry = (sections: readonly Section[]): Section[] =>
-  sections.toSorted((a, b) => a.entered - b.entered);
+export const byEntry = (sections: readonly Section[]): Section[] => sections.toSorted((a, b) => a.entered - b.entered);
 
-export const byFence = (sections: readonly Section[]): Section[] =>
-  sections.toSorted((a, b) => a.fence - b.fence);
+export const byFence = (sections: readonly Section[]): Section[] => sections.toSorted((a, b) => a.fence - b.fence);
 
-export const tokensOf = (sections: readonly Section[]): string[] =>
-  sections.map(({ token }) => token);
+export const tokensOf = (grants: readonly { token: string }[]): string[] => grants.map(({ token }) => token);
 
 /** Pairs of sections of which the second began before the first had ended. */
 export function overlaps(sections: readonly Section[]): [Section, Section][] {
@@ -19,9 +16,7 @@ export function overlaps(sections: readonly Section[]): [Section, Section][] {
 }
 
 /** Pairs of sections of which the later one has no higher fence. */
-export function fallingFences(
-  sections: readonly Section[],
-): [Section, Section][] {
+export function fallingFences(sections: readonly Section[]): [Section, Section][] {
   const ordered = byEntry(sections);
   return ordered.flatMap((next, i): [Section, Section][] => {
     const last = ordered[i - 1];

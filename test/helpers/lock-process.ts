@@ -1,23 +1,14 @@
-import { afterEach } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, jest } from '@jest/globals';
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type {
-  Commands,
-  ProcessOptions,
-  Section,
-  Target,
-} from './lock-process.types.js';
+import type { Commands, ProcessOptions, Section, Target } from './lock-process.types.js';
 import type { RedisUnderTest } from './use-redis.js';
 
 export type * from './lock-process.types.js';
 
-const WORKER = fileURLToPath(
-  new URL('../workers/lock-worker.mjs', import.meta.url),
-);
-const BUILT = fileURLToPath(
-  new URL('../../dist/esm/index.js', import.meta.url),
-);
+const WORKER = fileURLToPath(new URL('../workers/lock-worker.mjs', import.meta.url));
+const BUILT = fileURLToPath(new URL('../../dist/esm/index.js', import.meta.url));
 
 type Arguments<C extends keyof Commands> = Parameters<Commands[C]>;
 type Result<C extends keyof Commands> = ReturnType<Commands[C]>;
@@ -36,9 +27,12 @@ interface Pending {
   reject: (error: Error) => void;
 }
 
+// Starting processes takes a while on a busy machine.
+jest.setTimeout(60_000);
+
 const running = new Set<LockProcess>();
 
-/** A process of its own with a `LockService`, on the built package. Ended after each test. */
+/** A process of its own with a `LockService`, on the built package. */
 export class LockProcess {
   /** True once it was ended from here. */
   private ending = false;
@@ -63,9 +57,7 @@ export class LockProcess {
     });
     this.exited = new Promise((resolve) =>
       child.once('close', (code, signal) => {
-        const error = new Error(
-          `process ${child.pid} ended with ${signal ?? code}\n${this.output}`,
-        );
+        const error = new Error(`process ${child.pid} ended with ${signal ?? code}\n${this.output}`);
         if (!this.ending) this.failure = error;
         for (const { reject } of this.pending.values()) reject(error);
         failed(error);
@@ -91,10 +83,7 @@ export class LockProcess {
   }
 
   /** A call that nobody awaits any more when the process is killed does no harm. */
-  call<C extends keyof Commands>(
-    command: C,
-    ...args: Arguments<C>
-  ): Promise<Result<C>> {
+  call<C extends keyof Commands>(command: C, ...args: Arguments<C>): Promise<Result<C>> {
     const id = ++this.lastId;
     const answer = new Promise<Result<C>>((resolve, reject) => {
       this.pending.set(id, { resolve, reject });
@@ -105,10 +94,11 @@ export class LockProcess {
   }
 
   /** One locked section. */
-  async section(target: Target, hold = 0): Promise<Section> {
+  section(target: Target, hold = 0): Promise<Section> {
     const work = { ...target, callers: 1, each: 1, hold };
-    const [section] = await this.call('sections', work);
-    return section as Section;
+    const section = this.call('sections', work).then(([only]) => only);
+    section.catch(() => undefined);
+    return section as Promise<Section>;
   }
 
   /** Stops it where it is; the kernel still takes what is sent to it. */
@@ -152,7 +142,7 @@ type Tuple<N extends number, T, R extends T[] = []> = number extends N
     ? R
     : Tuple<N, T, [...R, T]>;
 
-/** Starts processes whose module has these options. */
+/** Processes whose module has these options, ended after the test. */
 export function startProcesses<N extends number>(
   count: N,
   redis: RedisUnderTest,
@@ -179,13 +169,38 @@ export async function startProcess(
   });
 }
 
+/**
+ * Processes that all tests of a block share, since starting them costs more than most tests; for tests that neither kill nor
+ * stop them, each with a key of its own.
+ *
+ * @returns a list that is filled before the first test
+ */
+export function useProcesses<N extends number>(
+  count: N,
+  redis: RedisUnderTest,
+  { module, dateShifts = [] }: { module?: ModuleOptions; dateShifts?: readonly number[] } = {},
+): Tuple<N, LockProcess> {
+  const processes: LockProcess[] = [];
+  beforeAll(async () => {
+    const start = (_: unknown, i: number) => startProcess(redis, module, dateShifts[i]);
+    processes.push(...(await Promise.all(Array.from({ length: count }, start))));
+    for (const process of processes) running.delete(process);
+  }, 60_000);
+  afterEach(() => failOn(processes));
+  afterAll(() => Promise.all(processes.map((process) => process.kill())));
+  return processes as Tuple<N, LockProcess>;
+}
+
 /** The same clock as that of the processes, ms. */
 export const now = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 afterEach(async () => {
   const started = [...running];
-  running.clear();
   await Promise.all(started.map((process) => process.kill()));
-  const failed = started.find((process) => process.failure !== undefined);
-  if (failed?.failure) throw failed.failure;
+  failOn(started);
 });
+
+function failOn(processes: readonly LockProcess[]): void {
+  const failed = processes.find((process) => process.failure !== undefined);
+  if (failed?.failure) throw failed.failure;
+}

@@ -23,15 +23,8 @@ export class LockState {
 
   /** Tokens in the order in which they will be served, with the server's microseconds at which they came. */
   async tickets(): Promise<{ token: string; ticket: number }[]> {
-    const flat = await this.redis.client.zrange(
-      this.queue,
-      0,
-      -1,
-      'WITHSCORES',
-    );
-    return flat.flatMap((token, i) =>
-      i % 2 ? [] : [{ token, ticket: Number(flat[i + 1]) }],
-    );
+    const flat = await this.redis.client.zrange(this.queue, '0', '-1', 'WITHSCORES');
+    return flat.flatMap((token, i) => (i % 2 ? [] : [{ token, ticket: Number(flat[i + 1]) }]));
   }
 
   async untilWaiting(count: number, within?: number): Promise<void> {
@@ -73,8 +66,6 @@ export class CommandCount {
   async all(): Promise<Record<string, number>> {
     const stats = await this.redis.client.info('commandstats');
     const lines = stats.matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm);
-    return Object.fromEntries(
-      [...lines].map(([, name, calls]) => [name, Number(calls)]),
-    );
+    return Object.fromEntries([...lines].map(([, name = '', calls]): [string, number] => [name, Number(calls)]));
   }
 }

@@ -5,9 +5,7 @@ export class RecordingLogger implements LoggerService {
   readonly lines: { level: string; text: string }[] = [];
 
   get warnings(): string[] {
-    return this.lines
-      .filter(({ level }) => level === 'warn')
-      .map(({ text }) => text);
+    return this.lines.filter(({ level }) => level === 'warn').map(({ text }) => text);
   }
 
   readonly log = this.level('log');

@@ -42,9 +42,7 @@ describe('the signal of an acquisition', () => {
     await using _held = await locks.acquire('k');
     const controller = new AbortController();
     const { signal } = controller;
-    const waiting = Array.from({ length: 50 }, () =>
-      locks.acquire('k', { signal }).catch((error: unknown) => error),
-    );
+    const waiting = Array.from({ length: 50 }, () => locks.acquire('k', { signal }).catch((error: unknown) => error));
     controller.abort('enough');
     expect(await Promise.all(waiting)).toEqual(waiting.map(() => 'enough'));
     expect(getEventListeners(signal, 'abort')).toEqual([]);

@@ -17,9 +17,7 @@ describe.each([
     const { locks } = await openLocks({ connection: redis.url, ...module });
     return {
       acquire: (key: string) =>
-        limit === undefined
-          ? locks.acquire(key, LONG)
-          : locks.acquireSemaphore(key, limit, LONG),
+        limit === undefined ? locks.acquire(key, LONG) : locks.acquireSemaphore(key, limit, LONG),
       run: (key: string) =>
         limit === undefined
           ? locks.withLock(key, LONG, () => undefined)
@@ -27,8 +25,7 @@ describe.each([
     };
   };
 
-  const openSeveral = (module = {}) =>
-    Promise.all(Array.from({ length: CLIENTS }, () => open(module)));
+  const openSeveral = (module = {}) => Promise.all(Array.from({ length: CLIENTS }, () => open(module)));
 
   it('is exactly two when nobody else is about, and no key stays', async () => {
     const cycles = 500;
@@ -79,9 +76,7 @@ describe.each([
     const holder = await open({ handoffTtl: poll });
     const holding = await holder.acquire('held');
     const clients = await openSeveral({ handoffTtl: poll });
-    const waiting = clients.flatMap(({ run }) =>
-      Array.from({ length: 200 / CLIENTS }, () => run('held')),
-    );
+    const waiting = clients.flatMap(({ run }) => Array.from({ length: 200 / CLIENTS }, () => run('held')));
     await state.untilWaiting(200);
     await count.reset();
     const from = await state.serverTime();

@@ -97,7 +97,9 @@ describe('the fault proxy', () => {
       () => undefined,
     );
     const connections = async () =>
-      String(await redis.client.client('LIST')).trim().split('\n').length;
+      String(await redis.client.client('LIST'))
+        .trim()
+        .split('\n').length;
     await waitUntil(async () => (await connections()) === 1, 'gone for Redis');
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect({ answered, closed }).toEqual({ answered: false, closed: false });

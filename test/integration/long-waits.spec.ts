@@ -17,14 +17,11 @@ describe.each([
 ] as const)('a live waiter, $kind', ({ kind, limit }) => {
   const redis = useRedisProcess();
 
-  const open = async (module = {}) =>
-    (await openLocks({ connection: redis.url, ...MODULE, ...module })).locks;
+  const open = async (module = {}) => (await openLocks({ connection: redis.url, ...MODULE, ...module })).locks;
 
   const take = (locks: LockService, key: string) => {
     const options = { ttl: '1m', wait: Infinity };
-    return limit === undefined
-      ? locks.acquire(key, options)
-      : locks.acquireSemaphore(key, limit, options);
+    return limit === undefined ? locks.acquire(key, options) : locks.acquireSemaphore(key, limit, options);
   };
 
   /** One waits, something happens, another comes, the holder leaves: who is served in which order. */

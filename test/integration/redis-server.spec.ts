@@ -4,11 +4,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  ping,
-  startRedis,
-  startRedisProcess,
-} from '../../tools/redis/index.mjs';
+import { ping, startRedis, startRedisProcess } from '../../tools/redis/index.mjs';
 
 const PARENT = 'test/fixtures/redis-parent.mjs';
 const stops: (() => Promise<void>)[] = [];
@@ -74,23 +70,20 @@ describe('startRedisProcess', () => {
     await expect(second).rejects.toThrow('Address already in use');
   });
 
-  it.each(['exit', 'SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
-    'ends with its parent: %s',
-    async (ending) => {
-      const parent = spawn(process.execPath, [PARENT, ending]);
-      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
-      const address = JSON.parse(String(line)) as {
-        host: string;
-        port: number;
-      };
-      if (ending !== 'exit') {
-        parent.kill(ending);
-      }
-      while (await ping(address)) {
-        await sleep(20);
-      }
-    },
-  );
+  it.each(['exit', 'SIGINT', 'SIGTERM', 'SIGKILL'] as const)('ends with its parent: %s', async (ending) => {
+    const parent = spawn(process.execPath, [PARENT, ending]);
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+    const address = JSON.parse(String(line)) as {
+      host: string;
+      port: number;
+    };
+    if (ending !== 'exit') {
+      parent.kill(ending);
+    }
+    while (await ping(address)) {
+      await sleep(20);
+    }
+  });
 
   it('is waited for where nothing else keeps the process alive', async () => {
     const parent = spawn(process.execPath, [PARENT, 'stop']);
@@ -101,8 +94,7 @@ describe('startRedisProcess', () => {
   });
 
   it('leaves no folder behind', async () => {
-    const folders = () =>
-      readdirSync(tmpdir()).filter((name) => name.startsWith('redis-lock-'));
+    const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('redis-lock-'));
     const before = folders();
     const server = await startRedisProcess();
     const own = folders().filter((name) => !before.includes(name));

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { useFaultProxy } from '../helpers/fault-proxy.js';
 import { CommandCount } from '../helpers/lock-state.js';
@@ -26,16 +27,11 @@ describe('renewal', () => {
       await sleep(3000);
       working = false;
     };
-    const sections = Promise.all([
-      mine.locks.withLock('k', work),
-      mine.locks.withSemaphore('k', 1, work),
-    ]);
+    const sections = Promise.all([mine.locks.withLock('k', work), mine.locks.withSemaphore('k', 1, work)]);
     await waitUntil(async () => (await redis.keys()).length === 2, 'held');
     while (working) {
       expect(await other.locks.tryAcquire('k')).toBeNull();
-      await expect(
-        other.locks.acquireSemaphore('k', 1, { wait: 0 }),
-      ).rejects.toMatchObject({ code: 'LOCK_BUSY' });
+      await expect(other.locks.acquireSemaphore('k', 1, { wait: 0 })).rejects.toMatchObject({ code: 'LOCK_BUSY' });
       await sleep(20);
     }
     await sections;
@@ -61,7 +57,7 @@ describe('renewal', () => {
       commandTimeout: 200,
     });
     await locks.withLock('k', { ttl: 2000 }, async (lease) => {
-      await redis.client.client('PAUSE', 1000, 'ALL');
+      await redis.client.client('PAUSE', 1400, 'ALL');
       await waitUntil(() => lease.remaining < 800, 'not renewed in the pause');
       await waitUntil(() => lease.remaining > 1500, 'renewed');
       await sleep(2000);
@@ -107,10 +103,7 @@ describe('a key deleted under its holder', () => {
     let aborted = 0;
     const section = locks.withLock('k', { ttl: 600 }, async (lease) => {
       await redis.client.del('lock:k');
-      const told = new Promise<void>((resolve) =>
-        lease.signal.addEventListener('abort', () => resolve()),
-      );
-      aborted = await timed(told);
+      aborted = (await timed(() => once(lease.signal, 'abort'))).took;
       expect(lease.held).toBe(false);
       expect(() => lease.assertHeld()).toThrow('lost');
       return 'done';

@@ -59,8 +59,7 @@ describe('holders of one semaphore', () => {
     const key = 'limits';
     const [five, two, ten] = [await open(), await open(), await open()];
     const once = { wait: 0 };
-    const take = (locks: LockService, limit: number, options = {}) =>
-      locks.acquireSemaphore(key, limit, options);
+    const take = (locks: LockService, limit: number, options = {}) => locks.acquireSemaphore(key, limit, options);
     const held = [];
     for (let i = 0; i < 5; i++) held.push(await take(five, 5, once));
     await expect(take(five, 5, once)).rejects.toThrow('limit 5');
@@ -139,9 +138,7 @@ describe('calls of one process (BC-42)', () => {
   const redis = useRedis();
 
   /** Runs 20 calls at once; gives the most that were inside at the same moment. */
-  async function mostInside(
-    run: (task: () => Promise<void>) => Promise<void>,
-  ): Promise<number> {
+  async function mostInside(run: (task: () => Promise<void>) => Promise<void>): Promise<number> {
     let inside = 0;
     let most = 0;
     const task = async () => {
@@ -163,24 +160,19 @@ describe('calls of one process (BC-42)', () => {
   it.each([
     { kind: 'lock', limit: undefined },
     { kind: 'semaphore', limit: 1 },
-  ] as const)(
-    'give back their own holding only: late release of a $kind',
-    async ({ limit }) => {
-      const { locks } = await openLocks({ connection: redis.url });
-      const take = (options: object) =>
-        limit === undefined
-          ? locks.acquire('late', options)
-          : locks.acquireSemaphore('late', limit, options);
-      const late = await take({ ttl: 200, renew: false });
-      const next = await take({ wait: '10s' });
-      expect(late.held).toBe(false);
-      expect(late.token).not.toBe(next.token);
-      expect(await late.release()).toBe(false);
-      expect(next.held).toBe(true);
-      await expect(take({ wait: 0 })).rejects.toMatchObject({
-        code: 'LOCK_BUSY',
-      });
-      expect(await next.release()).toBe(true);
-    },
-  );
+  ] as const)('give back their own holding only: late release of a $kind', async ({ limit }) => {
+    const { locks } = await openLocks({ connection: redis.url });
+    const take = (options: object) =>
+      limit === undefined ? locks.acquire('late', options) : locks.acquireSemaphore('late', limit, options);
+    const late = await take({ ttl: 200, renew: false });
+    const next = await take({ wait: '10s' });
+    expect(late.held).toBe(false);
+    expect(late.token).not.toBe(next.token);
+    expect(await late.release()).toBe(false);
+    expect(next.held).toBe(true);
+    await expect(take({ wait: 0 })).rejects.toMatchObject({
+      code: 'LOCK_BUSY',
+    });
+    expect(await next.release()).toBe(true);
+  });
 });

@@ -14,8 +14,7 @@ const acquires = asksFor('lock-acquire');
 
 const open = () => openLocks({ connection: proxy.url, commandTimeout: 400 });
 const owner = () => redis.client.get('lock:k');
-const untilEmpty = () =>
-  waitUntil(async () => (await redis.keys()).length === 0, 'nothing left');
+const untilEmpty = () => waitUntil(async () => (await redis.keys()).length === 0, 'nothing left');
 
 beforeEach(() => loadScripts(redis));
 
@@ -26,9 +25,7 @@ describe('an acquire that was rejected leaves no owner [BC-04]', () => {
     proxy.down();
     const { locks } = await open();
     const options = { wait: 200, ttl: 60_000 };
-    await expect(locks.acquire('k', options)).rejects.toMatchObject(
-      unavailable,
-    );
+    await expect(locks.acquire('k', options)).rejects.toMatchObject(unavailable);
     proxy.up();
     const works = () => locks.tryAcquire('other').catch(() => null);
     await waitUntil(async () => (await works()) !== null, 'connected');
@@ -39,9 +36,7 @@ describe('an acquire that was rejected leaves no owner [BC-04]', () => {
     const { locks } = await open();
     await locks.inspect('k');
     const answers = proxy.hold('replies');
-    const rejected = expect(
-      locks.acquire('k', { wait: 150, ttl: 60_000 }),
-    ).rejects.toMatchObject(unavailable);
+    const rejected = expect(locks.acquire('k', { wait: 150, ttl: 60_000 })).rejects.toMatchObject(unavailable);
     await waitUntil(async () => (await owner()) !== null, 'granted');
     await rejected;
     answers.letGo();
@@ -52,9 +47,7 @@ describe('an acquire that was rejected leaves no owner [BC-04]', () => {
     const { locks } = await open();
     await locks.inspect('k');
     await redis.client.client('PAUSE', 300, 'ALL');
-    await expect(
-      locks.acquire('k', { wait: 100, ttl: 60_000 }),
-    ).rejects.toMatchObject(unavailable);
+    await expect(locks.acquire('k', { wait: 100, ttl: 60_000 })).rejects.toMatchObject(unavailable);
     // Answered in order, so what went before is done.
     await locks.inspect('k');
     expect(await redis.keys()).toEqual([]);
@@ -64,9 +57,7 @@ describe('an acquire that was rejected leaves no owner [BC-04]', () => {
     const { locks } = await open();
     await locks.inspect('k');
     const dead = proxy.blackhole('commands');
-    const rejected = expect(
-      locks.acquire('k', { wait: 300, ttl: 60_000 }),
-    ).rejects.toMatchObject(unavailable);
+    const rejected = expect(locks.acquire('k', { wait: 300, ttl: 60_000 })).rejects.toMatchObject(unavailable);
     await rejected;
     await commands.reset();
     const cancelled = async () => (await commands.scripts()) > 0;
@@ -86,9 +77,7 @@ describe('an acquire that was rejected leaves no owner [BC-04]', () => {
     const held = proxy.hold('requests', { from: acquires });
     const controller = new AbortController();
     const { signal } = controller;
-    const rejected = expect(
-      locks.acquire('k', { signal, ttl: 60_000 }),
-    ).rejects.toThrow('gone');
+    const rejected = expect(locks.acquire('k', { signal, ttl: 60_000 })).rejects.toThrow('gone');
     await waitUntil(() => held.pieces > 0, 'sent');
     await commands.reset();
     controller.abort(new Error('gone'));

@@ -90,10 +90,8 @@ export async function checkConsumer({ name, copies, checks }, surroundings) {
   const env = { ...process.env, REDIS_URL: redisUrl };
   const options = { cwd: project, env, timeout: 240_000 };
   const install = await runCommand('npm', INSTALL, options);
-  report.add(`${name}: npm install`, install.ok, install.output);
-  if (install.ok) {
-    console.log(`      with ${describeVersions(project)}`);
-  }
+  const got = install.ok ? ` (${describeVersions(project)})` : '';
+  report.add(`${name}: npm install${got}`, install.ok, install.output);
   for (const [what, ...args] of checks) {
     const { ok, output } = await runCommand(process.execPath, args, options);
     report.add(`${name}: ${what}`, ok, output);

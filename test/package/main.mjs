@@ -13,14 +13,14 @@ const redis = await startRedis();
 try {
   const tarball = await pack(folder);
   checkTarball(tarball, report);
-  for (const consumer of consumers) {
-    await checkConsumer(consumer, {
-      folder,
-      tarball: tarball.path,
-      redisUrl: redis.url,
-      report,
-    });
-  }
+  const surroundings = {
+    folder,
+    tarball: tarball.path,
+    redisUrl: redis.url,
+    report,
+  };
+  // At once: most of the time goes into their npm install.
+  await Promise.all(consumers.map((one) => checkConsumer(one, surroundings)));
 } finally {
   await redis.stop();
   rmSync(folder, { recursive: true, force: true });

@@ -26,11 +26,7 @@ const NEEDED = [
 export async function pack(folder) {
   // The npm script has built already.
   const args = ['pack', root, '--json', '--ignore-scripts'];
-  const packed = await runCommand('npm', [
-    ...args,
-    '--pack-destination',
-    folder,
-  ]);
+  const packed = await runCommand('npm', [...args, '--pack-destination', folder]);
   if (!packed.ok) {
     throw new Error(packed.output);
   }
@@ -55,15 +51,7 @@ export function checkTarball({ files }, report) {
     `missing: ${missing.join(', ')}\nforeign: ${extra.join(', ')}`,
   );
   const readers = files.filter(
-    (file) =>
-      file.endsWith('.js') &&
-      /['"](node:)?fs(\/promises)?['"]/.test(
-        readFileSync(join(root, file), 'utf8'),
-      ),
+    (file) => file.endsWith('.js') && /['"](node:)?fs(\/promises)?['"]/.test(readFileSync(join(root, file), 'utf8')),
   );
-  report.add(
-    'tarball: reads no files at run time',
-    readers.length === 0,
-    readers.join('\n'),
-  );
+  report.add('tarball: reads no files at run time', readers.length === 0, readers.join('\n'));
 }

@@ -1,199 +1,200 @@
 /* eslint-disable @typescript-eslint/no-unused-vars, @typescript-eslint/no-explicit-any -- compiled, never run */
 import { EMPTY, type Observable } from 'rxjs';
-import { Locked, type Order } from './stand-ins.js';
+import { WithLock } from 'nestjs-redis-lock';
+import type { Order } from './order.js';
 
 /* Methods that can be locked, and methods that cannot. */
 
 export class Results {
-  @Locked('k')
+  @WithLock('k')
   async promise() {}
 
-  @Locked('k')
+  @WithLock('k')
   thenable(): PromiseLike<number> {
     return Promise.resolve(1);
   }
 
-  @Locked('k')
+  @WithLock('k')
   observable(): Observable<number> {
     return EMPTY;
   }
 
-  @Locked('k')
+  @WithLock('k')
   async *generator() {
     yield 1;
   }
 
-  @Locked('k')
+  @WithLock('k')
   iterable(): AsyncIterable<number> {
     return this.generator();
   }
 
-  @Locked('k')
+  @WithLock('k')
   anything(): any {}
 
-  @Locked('k')
+  @WithLock('k')
   either(): Promise<number> | Observable<number> {
     return EMPTY;
   }
 
-  @Locked('k')
+  @WithLock('k')
   never(): never {
     throw new Error();
   }
 
   // @ts-expect-error there is nothing to hold the lock for
-  @Locked('k')
+  @WithLock('k')
   nothing() {}
 
   // @ts-expect-error there is nothing to hold the lock for
-  @Locked('k')
+  @WithLock('k')
   value() {
     return 1;
   }
 
   // @ts-expect-error not in every case
-  @Locked('k')
+  @WithLock('k')
   sometimes(): Promise<number> | number {
     return 1;
   }
 
   // @ts-expect-error an ordinary generator
-  @Locked('k')
+  @WithLock('k')
   *plainGenerator() {
     yield 1;
   }
 }
 
 export class Visibility {
-  @Locked('k:<0>')
+  @WithLock('k:<0>')
   protected async inherited(id: string) {}
 
-  @Locked('k:<0>')
+  @WithLock('k:<0>')
   private async hidden(id: string) {}
 
   // @ts-expect-error checked like a public one
-  @Locked('k:<1>')
+  @WithLock('k:<1>')
   private async hiddenWrong(id: string) {}
 
-  @Locked('k:<0>')
+  @WithLock('k:<0>')
   static async ofClass(id: string) {}
 
-  @Locked('k:<0>')
+  @WithLock('k:<0>')
   async ['computed name'](id: string) {}
 
-  @Locked('k:<0>')
+  @WithLock('k:<0>')
   async withThis(this: Visibility, id: string) {
     return this.hidden(id);
   }
 
   // @ts-expect-error not a method
-  @Locked('k')
+  @WithLock('k')
   property = 1;
 
   // @ts-expect-error not a method
-  @Locked('k')
+  @WithLock('k')
   get accessor() {
     return 1;
   }
 }
 
 export class Skipping {
-  @Locked('k', { onBusy: 'skip' })
+  @WithLock('k', { onBusy: 'skip' })
   async nothing() {}
 
-  @Locked('k', { onBusy: 'skip' })
+  @WithLock('k', { onBusy: 'skip' })
   async maybe(): Promise<number | undefined> {
     return 1;
   }
 
-  @Locked('k', { onBusy: 'skip' })
+  @WithLock('k', { onBusy: 'skip' })
   stream(): Observable<number | undefined> {
     return EMPTY;
   }
 
-  @Locked('k', { onBusy: 'skip' })
+  @WithLock('k', { onBusy: 'skip' })
   async *generator() {
     yield 1;
   }
 
-  @Locked('k', { onBusy: 'skip' })
+  @WithLock('k', { onBusy: 'skip' })
   anything(): any {}
 
-  @Locked('k', { onBusy: 'throw' })
+  @WithLock('k', { onBusy: 'throw' })
   async throwing() {
     return 1;
   }
 
   // @ts-expect-error a skipped call gives undefined
-  @Locked('k', { onBusy: 'skip' })
+  @WithLock('k', { onBusy: 'skip' })
   async always() {
     return 1;
   }
 
   // @ts-expect-error a skipped call emits undefined
-  @Locked('k', { onBusy: 'skip' })
+  @WithLock('k', { onBusy: 'skip' })
   numbers(): Observable<number> {
     return EMPTY;
   }
 
   // @ts-expect-error checked for key functions too
-  @Locked((id: string) => id, { onBusy: 'skip' })
+  @WithLock((id: string) => id, { onBusy: 'skip' })
   async withFunction(id: string) {
     return id;
   }
 }
 
 export class KeyFunctions {
-  @Locked((id: string) => id)
+  @WithLock((id: string) => id)
   async same(id: string) {}
 
-  @Locked((order: { id: string }) => order.id)
+  @WithLock((order: { id: string }) => order.id)
   async wider(order: Order, more: number) {}
 
-  @Locked(() => 'k')
+  @WithLock(() => 'k')
   async none(id: string) {}
 
-  @Locked((...ids: string[]) => ids.join())
+  @WithLock((...ids: string[]) => ids.join())
   async rest(...ids: string[]) {}
 
-  @Locked((order: any) => String(order.id))
+  @WithLock((order: any) => String(order.id))
   async anything(order: Order) {}
 
   // @ts-expect-error another type
-  @Locked((id: number) => String(id))
+  @WithLock((id: number) => String(id))
   async other(id: string) {}
 
   // @ts-expect-error may be undefined
-  @Locked((id: string) => id)
+  @WithLock((id: string) => id)
   async optional(id?: string) {}
 
   // @ts-expect-error there is no second parameter
-  @Locked((id: string, line: number) => `${id}:${line}`)
+  @WithLock((id: string, line: number) => `${id}:${line}`)
   async more(id: string) {}
 
   // @ts-expect-error the key is text
-  @Locked((id: number) => id)
+  @WithLock((id: number) => id)
   async noText(id: number) {}
 
   // @ts-expect-error the key is there at once
-  @Locked(async (id: string) => id)
+  @WithLock(async (id: string) => id)
   async later(id: string) {}
 }
 
 export class Generic<T extends { id: string }> {
-  @Locked((entity: { id: string }) => entity.id)
+  @WithLock((entity: { id: string }) => entity.id)
   async ofClass(entity: T) {}
 
-  @Locked((entity: Order) => entity.id)
+  @WithLock((entity: Order) => entity.id)
   async ofMethod<U extends Order>(entity: U) {}
 
-  @Locked('k', { onBusy: 'skip' })
+  @WithLock('k', { onBusy: 'skip' })
   async maybe(): Promise<T | undefined> {
     return undefined;
   }
 
   // @ts-expect-error there is nothing to hold the lock for
-  @Locked('k')
+  @WithLock('k')
   sync(entity: T) {
     return [entity];
   }

@@ -15,12 +15,7 @@ import {
 type Section = Parameters<typeof oneAtATime>[0][number];
 type Entry = Parameters<typeof sectionsOf>[0][number];
 
-const section = (
-  pid: number,
-  enter: number,
-  leave: number,
-  more: Partial<Section> = {},
-): Section => ({
+const section = (pid: number, enter: number, leave: number, more: Partial<Section> = {}): Section => ({
   pid,
   enter,
   leave,
@@ -30,12 +25,7 @@ const section = (
 });
 
 describe('sectionsOf', () => {
-  const entry = (
-    at: number,
-    pid: number,
-    event: string,
-    more: Partial<Entry> = {},
-  ): Entry => ({
+  const entry = (at: number, pid: number, event: string, more: Partial<Entry> = {}): Entry => ({
     at,
     pid,
     event,
@@ -67,32 +57,22 @@ describe('sectionsOf', () => {
       entry(9, 1, 'leave', { pass: 1 }),
     ];
 
-    expect(sectionsOf(entries, 'order:1').map(({ leave }) => leave)).toEqual([
-      9, 3,
-    ]);
+    expect(sectionsOf(entries, 'order:1').map(({ leave }) => leave)).toEqual([9, 3]);
   });
 
   it('never ends the section of a process that died in it', () => {
-    expect(sectionsOf([entry(1, 1, 'enter')], 'order:1')[0]?.leave).toBe(
-      Infinity,
-    );
+    expect(sectionsOf([entry(1, 1, 'enter')], 'order:1')[0]?.leave).toBe(Infinity);
   });
 });
 
 describe('oneAtATime', () => {
   it('passes when each one enters after the one before has left', () => {
-    expect(
-      oneAtATime([section(1, 0, 5), section(2, 5, 8), section(1, 9, 12)], 3).ok,
-    ).toBe(true);
+    expect(oneAtATime([section(1, 0, 5), section(2, 5, 8), section(1, 9, 12)], 3).ok).toBe(true);
   });
 
   it.each([
     ['two overlap', [section(1, 0, 5), section(2, 4.9, 8)], 2],
-    [
-      'one lies within an earlier one, not its neighbour',
-      [section(1, 0, 9), section(1, 1, 2), section(2, 8, 10)],
-      3,
-    ],
+    ['one lies within an earlier one, not its neighbour', [section(1, 0, 9), section(1, 1, 2), section(2, 8, 10)], 3],
     ['one never left', [section(1, 0, Infinity), section(2, 5, 8)], 2],
     ['one is missing', [section(1, 0, 5), section(2, 5, 8)], 3],
     ['all were in one process', [section(1, 0, 5), section(1, 5, 8)], 2],
@@ -103,22 +83,13 @@ describe('oneAtATime', () => {
 
   it('says how many overlap', () => {
     const sections = [section(1, 0, 5), section(2, 1, 3), section(3, 2, 9)];
-    expect(oneAtATime(sections, 3).figures).toBe(
-      '3 of 3 sections in 3 processes, 2 overlaps',
-    );
+    expect(oneAtATime(sections, 3).figures).toBe('3 of 3 sections in 3 processes, 2 overlaps');
   });
 });
 
 describe('mostAtOnce', () => {
   it('counts those inside together', () => {
-    expect(
-      mostAtOnce([
-        section(1, 0, 10),
-        section(2, 1, 3),
-        section(3, 2, 5),
-        section(1, 4, 6),
-      ]),
-    ).toBe(3);
+    expect(mostAtOnce([section(1, 0, 10), section(2, 1, 3), section(3, 2, 5), section(1, 4, 6)])).toBe(3);
   });
 
   it('does not count one that leaves at the moment another enters', () => {
@@ -139,11 +110,7 @@ describe('neverMoreThan', () => {
 
   it.each([
     ['a fourth one is in', [...three, section(1, 3, 4)], 4],
-    [
-      'they came one by one, which proves nothing',
-      [section(1, 0, 1), section(2, 2, 3)],
-      2,
-    ],
+    ['they came one by one, which proves nothing', [section(1, 0, 1), section(2, 2, 3)], 2],
     ['one is missing', three, 4],
     ['there are none', [], 0],
   ])('fails when %s', (_, sections, expected) => {
@@ -197,8 +164,7 @@ describe('oncePerTick', () => {
     event,
     section: 'nightly',
   });
-  const tick = (time: number, pids = [1, 2, 3]) =>
-    pids.map((pid) => job(pid, time + pid, 'tick'));
+  const tick = (time: number, pids = [1, 2, 3]) => pids.map((pid) => job(pid, time + pid, 'tick'));
   const setting = {
     section: 'nightly',
     period: 2000,
@@ -208,12 +174,7 @@ describe('oncePerTick', () => {
   };
 
   it('passes when one process did the job each time', () => {
-    const entries = [
-      ...tick(2000),
-      job(3, 2003, 'run'),
-      ...tick(4000),
-      job(1, 4001, 'run'),
-    ];
+    const entries = [...tick(2000), job(3, 2003, 'run'), ...tick(4000), job(1, 4001, 'run')];
     expect(oncePerTick(entries, setting).ok).toBe(true);
   });
 
@@ -230,31 +191,11 @@ describe('oncePerTick', () => {
   });
 
   it.each([
-    [
-      'two did the job',
-      [
-        ...tick(2000),
-        job(1, 2001, 'run'),
-        job(2, 2100, 'run'),
-        ...tick(4000),
-        job(1, 4001, 'run'),
-      ],
-    ],
+    ['two did the job', [...tick(2000), job(1, 2001, 'run'), job(2, 2100, 'run'), ...tick(4000), job(1, 4001, 'run')]],
     ['nobody did it once', [...tick(2000), job(1, 2001, 'run'), ...tick(4000)]],
-    [
-      'one process was never called',
-      [
-        ...tick(2000),
-        job(1, 2001, 'run'),
-        ...tick(4000, [1, 2]),
-        job(1, 4001, 'run'),
-      ],
-    ],
+    ['one process was never called', [...tick(2000), job(1, 2001, 'run'), ...tick(4000, [1, 2]), job(1, 4001, 'run')]],
     ['it was due only once', [...tick(2000), job(1, 2001, 'run')]],
-    [
-      'it ran when it was not due',
-      [...tick(2000), job(1, 2001, 'run'), job(1, 4001, 'run')],
-    ],
+    ['it ran when it was not due', [...tick(2000), job(1, 2001, 'run'), job(1, 4001, 'run')]],
     ['nothing happened', []],
   ])('fails when %s', (_, entries) => {
     expect(oncePerTick(entries, setting).ok).toBe(false);
@@ -287,15 +228,9 @@ describe('passedOnAfterLease', () => {
 
   it.each([
     ['it was in before the kill', { ...killed, next: { ...next, enter: 900 } }],
-    [
-      'it came later than the lease and a second',
-      { ...killed, next: { ...next, enter: 3501 } },
-    ],
+    ['it came later than the lease and a second', { ...killed, next: { ...next, enter: 3501 } }],
     ['its fence is not higher', { ...killed, next: { ...next, fence: 5 } }],
-    [
-      'the holder had left by itself',
-      { ...killed, holder: { ...holder, leave: 999 } },
-    ],
+    ['the holder had left by itself', { ...killed, holder: { ...holder, leave: 999 } }],
     ['both are one process', { ...killed, next: { ...next, pid: 1 } }],
     ['nobody came', { ...killed, next: undefined }],
   ])('fails when %s', (_, handover) => {
@@ -304,12 +239,7 @@ describe('passedOnAfterLease', () => {
 });
 
 describe('staleWriteRefused', () => {
-  const write = (
-    at: number,
-    pid: number,
-    event: string,
-    fence: number,
-  ): Entry => ({
+  const write = (at: number, pid: number, event: string, fence: number): Entry => ({
     at,
     pid,
     event,
@@ -319,31 +249,14 @@ describe('staleWriteRefused', () => {
   const pids = { late: 1, next: 2 };
 
   it('passes when the late writer was refused after the one in time', () => {
-    expect(
-      staleWriteRefused(
-        [write(1, 2, 'stored', 9), write(2, 1, 'refused', 8)],
-        pids,
-      ).ok,
-    ).toBe(true);
+    expect(staleWriteRefused([write(1, 2, 'stored', 9), write(2, 1, 'refused', 8)], pids).ok).toBe(true);
   });
 
   it.each([
-    [
-      'the late write was stored',
-      [write(1, 2, 'stored', 9), write(2, 1, 'stored', 8)],
-    ],
-    [
-      'the wrong one was refused',
-      [write(1, 2, 'refused', 9), write(2, 1, 'stored', 8)],
-    ],
-    [
-      'the late one was not late',
-      [write(1, 1, 'refused', 8), write(2, 2, 'stored', 9)],
-    ],
-    [
-      'the late fence was not lower',
-      [write(1, 2, 'stored', 8), write(2, 1, 'refused', 8)],
-    ],
+    ['the late write was stored', [write(1, 2, 'stored', 9), write(2, 1, 'stored', 8)]],
+    ['the wrong one was refused', [write(1, 2, 'refused', 9), write(2, 1, 'stored', 8)]],
+    ['the late one was not late', [write(1, 1, 'refused', 8), write(2, 2, 'stored', 9)]],
+    ['the late fence was not lower', [write(1, 2, 'stored', 8), write(2, 1, 'refused', 8)]],
     ['the late one never wrote', [write(1, 2, 'stored', 9)]],
   ])('fails when %s', (_, entries) => {
     expect(staleWriteRefused(entries, pids).ok).toBe(false);

@@ -2,11 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  inlineScript,
-  readScripts,
-  renderModule,
-} from '../../tools/inline-lua.mjs';
+import { inlineScript, readScripts, renderModule } from '../../tools/inline-lua.mjs';
 
 const fixture = (name: string) => join('test', 'fixtures', 'lua', name);
 
@@ -45,11 +41,7 @@ describe('inlineScript', () => {
 
   it('refuses a missing include and names the line', () => {
     expect(() => inlineScript(fixture('missing'), 'lost-1.lua')).toThrow(
-      [
-        'Missing include "includes/absent.lua"',
-        '    at includes/present.lua:2',
-        '    at lost-1.lua:1',
-      ].join('\n'),
+      ['Missing include "includes/absent.lua"', '    at includes/present.lua:2', '    at lost-1.lua:1'].join('\n'),
     );
   });
 
@@ -63,9 +55,7 @@ describe('inlineScript', () => {
 describe('readScripts', () => {
   it('takes name and number of keys from the file name', () => {
     const scripts = readScripts(fixture('nested'));
-    expect(
-      scripts.map(({ name, numberOfKeys }) => [name, numberOfKeys]),
-    ).toEqual([
+    expect(scripts.map(({ name, numberOfKeys }) => [name, numberOfKeys])).toEqual([
       ['any', null],
       ['outer', 2],
     ]);
@@ -90,9 +80,7 @@ describe('readScripts', () => {
 
 describe('renderModule', () => {
   it('writes one entry per script, keyed by its name', () => {
-    const text = renderModule([
-      { name: 'any', numberOfKeys: null, lua: "return 'a\\n'\n" },
-    ]);
+    const text = renderModule([{ name: 'any', numberOfKeys: null, lua: "return 'a\\n'\n" }]);
     expect(text.split('\n').slice(1)).toEqual([
       'export const luaScripts = {',
       String.raw`  "any": {"name":"any","numberOfKeys":null,"lua":"return 'a\\n'\n"},`,

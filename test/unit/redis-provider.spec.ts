@@ -1,19 +1,9 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import {
-  findNamedServer,
-  parseVersion,
-} from '../../tools/redis/find-server.mjs';
+import { findNamedServer, parseVersion } from '../../tools/redis/find-server.mjs';
 import { noRedisError } from '../../tools/redis/install-server.mjs';
-import {
-  chooseBinary,
-  chooseProvider,
-} from '../../tools/redis/provide-redis.mjs';
+import { chooseBinary, chooseProvider } from '../../tools/redis/provide-redis.mjs';
 
-const sources = (has: {
-  named?: string;
-  docker?: string;
-  onPath?: string;
-}) => ({
+const sources = (has: { named?: string; docker?: string; onPath?: string }) => ({
   named: () => has.named,
   docker: jest.fn(async () => has.docker),
   onPath: () => has.onPath,
@@ -68,9 +58,7 @@ describe('findNamedServer', () => {
 
   it('refuses a name that is no program', () => {
     const env = { REDIS_LOCK_TEST_SERVER: 'no-such-server', PATH: '/nowhere' };
-    expect(() => findNamedServer(env)).toThrow(
-      'REDIS_LOCK_TEST_SERVER=no-such-server is no program here',
-    );
+    expect(() => findNamedServer(env)).toThrow('REDIS_LOCK_TEST_SERVER=no-such-server is no program here');
   });
 });
 

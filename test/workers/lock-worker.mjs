@@ -14,9 +14,7 @@ import { LockService, RedisLockModule } from 'nestjs-redis-lock';
 /** A pause of the process that nothing but a signal makes. */
 const FROZEN = 200;
 
-const options = /** @type {ProcessOptions} */ (
-  JSON.parse(process.argv[2] ?? '{}')
-);
+const options = /** @type {ProcessOptions} */ (JSON.parse(process.argv[2] ?? '{}'));
 const trueNow = Date.now.bind(Date);
 let dateShift = options.dateShift ?? 0;
 Date.now = () => trueNow() + dateShift;
@@ -40,9 +38,7 @@ const now = () => Number(process.hrtime.bigint()) / 1e6;
  * @returns {Promise<Lease>}
  */
 const take = ({ key, limit, options: how }) =>
-  limit === undefined
-    ? locks.acquire(key, how)
-    : locks.acquireSemaphore(key, limit, how);
+  limit === undefined ? locks.acquire(key, how) : locks.acquireSemaphore(key, limit, how);
 
 /** @param {string} name */
 function leaseOf(name) {
@@ -76,9 +72,7 @@ function section({ key, limit, options: how }, hold) {
     await (hold > 0 ? sleep(hold) : setImmediate());
     return { pid: process.pid, entered, left: now(), fence, token };
   };
-  return limit === undefined
-    ? locks.withLock(key, how, task)
-    : locks.withSemaphore(key, limit, how, task);
+  return limit === undefined ? locks.withLock(key, how, task) : locks.withSemaphore(key, limit, how, task);
 }
 
 /**
@@ -153,7 +147,7 @@ const commands = {
     const lease = leaseOf(name);
     // Messages to the parent go out with the event loop, which stands still from here on.
     writeSync(1, 'blocked\n');
-    for (let last = now(); ; ) {
+    for (let last = now(); ;) {
       const at = now();
       if (at - last > FROZEN) {
         return lookAt(lease);
@@ -166,23 +160,20 @@ const commands = {
   },
 };
 
-process.on(
-  'message',
-  /** @param {{ id: number, command: keyof Commands, args: never[] }} message */
-  async ({ id, command, args }) => {
-    try {
-      const run = /** @type {(...args: unknown[]) => unknown} */ (
-        commands[command]
-      );
-      process.send?.({ id, result: await run(...args) });
-    } catch (error) {
-      const { name, code, message } = /** @type {Error & { code?: string }} */ (
-        error
-      );
-      process.send?.({ id, error: { name, code, message } });
-    }
-  },
-);
+/** @param {{ id: number, command: keyof Commands, args: unknown[] }} message */
+async function answer({ id, command, args }) {
+  const run = /** @type {(...args: unknown[]) => unknown} */ (commands[command]);
+  try {
+    process.send?.({ id, result: await run(...args) });
+  } catch (error) {
+    const { name, code, message } = /** @type {Error & { code?: string }} */ (error);
+    process.send?.({ id, error: { name, code, message } });
+  }
+}
+
+process.on('message', (message) => {
+  void answer(/** @type {Parameters<typeof answer>[0]} */ (message));
+});
 // The test is gone.
 process.on('disconnect', () => process.exit());
 process.send?.({ ready: true });

@@ -9,13 +9,7 @@ export const SAMPLE_MAIN = join(ROOT, 'dist/sample-app/main.js');
 const steps = [
   {
     what: 'the library',
-    sources: [
-      'lib',
-      'lua',
-      'tsconfig.json',
-      'tsconfig.build.json',
-      'tsconfig.cjs.json',
-    ],
+    sources: ['lib', 'lua', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.cjs.json'],
     result: 'dist/esm/index.js',
     command: ['tools/build.mjs'],
   },
@@ -34,9 +28,7 @@ const steps = [
  */
 export function ensureBuilt(log) {
   for (const { what, sources, result, command } of steps) {
-    const newest = Math.max(
-      ...sources.map((source) => changedAt(join(ROOT, source))),
-    );
+    const newest = Math.max(...sources.map((source) => changedAt(join(ROOT, source))));
     if (changedAt(join(ROOT, result)) >= newest) continue;
     log(`Building ${what} ...`);
     const { status, stdout, stderr } = spawnSync(process.execPath, command, {
@@ -58,10 +50,6 @@ export function ensureBuilt(log) {
 function changedAt(path) {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return 0;
-  if (!stats.isDirectory())
-    return path.includes('.generated.') ? 0 : stats.mtimeMs;
-  return Math.max(
-    0,
-    ...readdirSync(path).map((name) => changedAt(join(path, name))),
-  );
+  if (!stats.isDirectory()) return path.includes('.generated.') ? 0 : stats.mtimeMs;
+  return Math.max(0, ...readdirSync(path).map((name) => changedAt(join(path, name))));
 }

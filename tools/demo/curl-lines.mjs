@@ -17,11 +17,10 @@ export function curlLines(ports, redisPort) {
   const each = "curl -sw '\\n' localhost:$port";
   return [
     {
-      about:
-        'one payment at a time per order: the second one waits for the first',
+      about: 'one payment at a time per order: the second one waits for the first',
       lines: [
         `${a}/orders/42/payments -d amount=5 -d takes=4000 &`,
-        `${b}/orders/42/payments -d amount=5 &`,
+        `sleep 0.5; ${b}/orders/42/payments -d amount=5 &`,
       ],
     },
     {
@@ -34,17 +33,16 @@ export function curlLines(ports, redisPort) {
       ],
     },
     {
-      about:
-        'busy for longer than the 5 s that a call waits: 423 with Retry-After',
+      about: 'busy for longer than the 5 s that a call waits: 423 with Retry-After',
       lines: [
         `${a}/orders/43/payments -d amount=5 -d takes=8000 &`,
-        `sleep 0.2; ${b}/orders/43/payments -d amount=5 -i`,
+        `sleep 0.5; ${b}/orders/43/payments -d amount=5 -i`,
       ],
     },
     {
       about: 'first come, first served, whichever process they come to',
       lines: [
-        `for guest in 1 2 3; do for port in ${all}; do ${each}/shows/7/seats -d guest=$guest-at-$port -d takes=300 & sleep 0.05; done; done; wait`,
+        `for guest in 1 2 3; do for port in ${all}; do ${each}/shows/7/seats -d guest=$guest-at-$port -d takes=300 & sleep 0.1; done; done; wait`,
       ],
     },
     {
@@ -55,9 +53,7 @@ export function curlLines(ports, redisPort) {
     },
     {
       about: 'meanwhile, in another terminal: who is in',
-      lines: [
-        `curl -sw '\\n' 'localhost:${ports[2]}/locks/gateway:visa?kind=semaphore'`,
-      ],
+      lines: [`curl -sw '\\n' 'localhost:${ports[2]}/locks/gateway:visa?kind=semaphore'`],
     },
     {
       about: 'a lock on a handler, and one around a whole controller',
@@ -69,10 +65,7 @@ export function curlLines(ports, redisPort) {
     },
     {
       about: 'entries written under LockService.withLock, with their fence',
-      lines: [
-        `${b}/ledger/rent/entries -d text=March`,
-        `${a}/ledger/rent/entries`,
-      ],
+      lines: [`${b}/ledger/rent/entries -d text=March`, `${a}/ledger/rent/entries`],
     },
     {
       about: 'what this process has done under which lock, with time and fence',

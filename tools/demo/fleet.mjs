@@ -30,10 +30,7 @@ export class Fleet {
       UNLOCKED: unlocked ? '1' : '0',
     };
     const fleet = new Fleet(
-      Array.from(
-        { length: FLEET_SIZE },
-        () => new SampleProcess({ ...env, JOURNAL_FILE: journals.nextFile() }),
-      ),
+      Array.from({ length: FLEET_SIZE }, () => new SampleProcess({ ...env, JOURNAL_FILE: journals.nextFile() })),
     );
     try {
       await Promise.all(fleet.processes.map((one) => one.ready()));
@@ -52,9 +49,7 @@ export class Fleet {
    * @returns {SampleProcess}
    */
   at(index) {
-    return /** @type {SampleProcess} */ (
-      this.processes[index % this.processes.length]
-    );
+    return /** @type {SampleProcess} */ (this.processes[index % this.processes.length]);
   }
 
   get pids() {
@@ -68,11 +63,7 @@ export class Fleet {
    * @param {(one: SampleProcess, arrival: number) => Promise<Answer>} send
    */
   volley(times, send) {
-    return Promise.all(
-      Array.from({ length: times }, (_, index) =>
-        send(this.at(index), index + 1),
-      ),
-    );
+    return Promise.all(Array.from({ length: times }, (_, index) => send(this.at(index), index + 1)));
   }
 
   async stop() {

@@ -38,9 +38,7 @@ export class Journals {
    */
   waitFor(section, event, pid) {
     return waitFor(`process ${pid} to ${event} ${section}`, () =>
-      this.read(section).find(
-        (entry) => entry.event === event && entry.pid === pid,
-      ),
+      this.read(section).find((entry) => entry.event === event && entry.pid === pid),
     );
   }
 

@@ -21,17 +21,7 @@ import { seats } from './scenes/seats.mjs';
 /** @import { Scene } from './scenes/scene.mjs' */
 
 const TIME_LIMIT = 58_000;
-const SCENES = [
-  money,
-  seats,
-  gateway,
-  controllers,
-  byHand,
-  nightly,
-  killed,
-  frozen,
-  leftovers,
-];
+const SCENES = [money, seats, gateway, controllers, byHand, nightly, killed, frozen, leftovers];
 
 const args = process.argv.slice(2);
 const unlocked = args.includes('--unlocked');
@@ -44,10 +34,7 @@ async function demo() {
   const redis = await startRedis();
   onEnd(() => redis.stop());
   print(dim(`Redis ${redis.version} (${redis.kind}) on port ${redis.port}`));
-  setTimeout(
-    () => giveUp(new Error(`not done within ${TIME_LIMIT / 1000} s`)),
-    TIME_LIMIT,
-  ).unref();
+  setTimeout(() => giveUp(new Error(`not done within ${TIME_LIMIT / 1000} s`)), TIME_LIMIT).unref();
 
   const journals = new Journals();
   onEnd(() => journals.remove());
@@ -80,8 +67,6 @@ if (unknown === undefined) {
   endOnSignals();
   demo().then((ok) => end(ok ? 0 : 1), giveUp);
 } else {
-  console.error(
-    `Unknown argument ${unknown}. Usage: npm run demo [-- --unlocked]`,
-  );
+  console.error(`Unknown argument ${unknown}. Usage: npm run demo [-- --unlocked]`);
   process.exitCode = 2;
 }

@@ -1,11 +1,11 @@
 import { bold, cyan, dim, green, red } from './colours.mjs';
-import { drawLane } from './timeline.mjs';
+import { drawLane, liveliest, spanOf } from './timeline.mjs';
 
 /** @import { Section, Verdict } from './verdicts.mjs' */
 /** @typedef {Parameters<typeof drawLane>[2]} Mark */
 
 const WIDTH = 72;
-const TITLE_WIDTH = 36;
+const TITLE_WIDTH = 40;
 
 /** @param {string} [line] */
 export const print = (line = '') => process.stdout.write(`${line}\n`);
@@ -16,6 +16,7 @@ export class Report {
   /** @type {string[]} */
   #failed = [];
   #checks = 0;
+  #start = performance.now();
 
   /** @param {string} title */
   chapter(title) {
@@ -37,9 +38,7 @@ export class Report {
     this.#checks += 1;
     if (!ok) this.#failed.push(title);
     const sign = ok ? green('✓') : red('✗');
-    print(
-      `   ${sign} ${title.padEnd(TITLE_WIDTH)} ${ok ? dim(figures) : red(figures)}`,
-    );
+    print(`   ${sign} ${title.padEnd(TITLE_WIDTH)} ${ok ? dim(figures) : red(figures)}`);
   }
 
   /**
@@ -47,50 +46,42 @@ export class Report {
    *
    * @param {readonly Section[]} sections
    * @param {readonly number[]} pids
-   * @param {{ mark: Mark, longest?: number, total?: Mark }} drawing `longest`: ms to show at most
+   * @param {{ mark: Mark, most?: number, total?: Mark }} drawing `most`: how
+   *   many sections to show
    */
-  timeline(sections, pids, { mark, longest = Infinity, total }) {
-    const from = Math.min(...sections.map(({ enter }) => enter));
-    const end = Math.max(
-      ...sections.map(({ enter, leave }) =>
-        leave === Infinity ? enter : leave,
-      ),
-    );
-    const to = Math.min(end, from + longest);
+  timeline(sections, pids, { mark, most = sections.length, total }) {
+    const shown = liveliest(sections, most);
+    const { from, to } = spanOf(shown);
     if (!(to > from)) return;
     const scale = { from, to, width: WIDTH };
     for (const pid of pids) {
-      const own = sections.filter((section) => section.pid === pid);
-      print(
-        `   ${dim(`pid ${pid}`.padEnd(12))}${cyan(drawLane(own, scale, mark))}`,
-      );
+      const own = shown.filter((section) => section.pid === pid);
+      this.#lane(`pid ${pid}`, cyan(drawLane(own, scale, mark)));
     }
-    if (total)
-      print(
-        `   ${dim('together'.padEnd(12))}${drawLane(sections, scale, total)}`,
-      );
-    const shown = `${Math.round(to - from)} ms`;
-    const left =
-      to < end ? `the first ${shown} of ${Math.round(end - from)} ms` : shown;
-    print(dim(`   ${' '.repeat(12)}0${left.padStart(WIDTH - 1)}`));
+    if (total) this.#lane('together', drawLane(shown, scale, total));
+    const start = spanOf(sections).from;
+    const [left, right] = [from, to].map((at) => `${Math.round(at - start)} ms`);
+    const part = shown.length < sections.length ? `(${shown.length} of ${sections.length} sections)` : '';
+    this.#lane('', dim(`${left} ${part}`.padEnd(WIDTH - String(right).length) + right));
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} lane
+   */
+  #lane(name, lane) {
+    print(`   ${dim(name.padEnd(12))}${lane}`);
   }
 
   /** @returns {boolean} whether all checks hold */
   conclude() {
-    const seconds = process.uptime().toFixed(1);
+    const seconds = ((performance.now() - this.#start) / 1000).toFixed(1);
     print();
     if (this.#failed.length === 0) {
-      print(
-        green(bold(`All ${this.#checks} checks hold.`)) +
-          dim(`  (${seconds} s)`),
-      );
+      print(green(bold(`All ${this.#checks} checks hold.`)) + dim(`  (${seconds} s)`));
       return this.#checks > 0;
     }
-    print(
-      red(
-        bold(`${this.#failed.length} of ${this.#checks} checks do not hold:`),
-      ) + dim(`  (${seconds} s)`),
-    );
+    print(red(bold(`${this.#failed.length} of ${this.#checks} checks do not hold:`)) + dim(`  (${seconds} s)`));
     for (const title of this.#failed) print(red(`   ✗ ${title}`));
     return false;
   }

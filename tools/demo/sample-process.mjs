@@ -29,21 +29,12 @@ export class SampleProcess {
    * @param {(line: string) => void} [onLine]
    */
   constructor(env, onLine) {
-    this.#child = spawn(
-      process.execPath,
-      ['--enable-source-maps', SAMPLE_MAIN],
-      {
-        env: { ...process.env, NO_COLOR: '1', ...env },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    );
+    this.#child = spawn(process.execPath, ['--enable-source-maps', SAMPLE_MAIN], {
+      env: { ...process.env, NO_COLOR: '1', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     this.pid = this.#child.pid ?? 0;
-    this.#dismissGuard = startGuard('sh', [
-      '-c',
-      'read -r _; kill -9 "$1"',
-      'guard',
-      `${this.pid}`,
-    ]);
+    this.#dismissGuard = startGuard('sh', ['-c', 'read -r _; kill -9 "$1"', 'guard', `${this.pid}`]);
     this.#child.once('exit', this.#dismissGuard);
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       createInterface(stream).on('line', (line) => {
@@ -58,19 +49,19 @@ export class SampleProcess {
   }
 
   async ready() {
-    this.url = await waitFor(
-      'the sample app to start',
-      () => {
-        if (this.#gone)
-          throw new Error(
-            `the sample app did not start:\n${this.#output.join('\n')}`,
-          );
-        return this.#output
-          .map((line) => /listening on (http\S+),/.exec(line)?.[1])
-          .find(Boolean);
-      },
-      START_TIMEOUT,
-    );
+    try {
+      this.url = await waitFor('it to listen', () => this.#listeningOn(), START_TIMEOUT);
+    } catch (error) {
+      const output = this.#output.join('\n');
+      throw new Error(`the sample app did not start:\n${output}`, {
+        cause: error,
+      });
+    }
+  }
+
+  #listeningOn() {
+    if (this.#gone) throw new Error('it ended');
+    return this.#output.map((line) => /listening on (http\S+),/.exec(line)?.[1]).find(Boolean);
   }
 
   /**
@@ -123,10 +114,7 @@ export class SampleProcess {
     this.#child.kill('SIGCONT');
     this.#child.kill('SIGTERM');
     const patience = new AbortController();
-    await Promise.race([
-      exit,
-      setTimeout(STOP_TIMEOUT, undefined, { signal: patience.signal }),
-    ]);
+    await Promise.race([exit, setTimeout(STOP_TIMEOUT, undefined, { signal: patience.signal })]);
     patience.abort();
     this.#child.kill('SIGKILL');
     await exit;

@@ -28,9 +28,7 @@ async function start() {
   for (const one of processes) onEnd(() => one.stop());
   await Promise.all(processes.map((one) => one.ready()));
 
-  print(
-    `\n${bold(`The sample app is up, in three processes on the ports ${PORTS.join(', ')}.`)}`,
-  );
+  print(`\n${bold(`The sample app is up, in three processes on the ports ${PORTS.join(', ')}.`)}`);
   print(
     `Swagger: http://localhost:${FIRST_PORT}/docs   Redis ${redis.version}: port ${redis.port}   Ctrl-C stops it all.`,
   );
@@ -47,10 +45,8 @@ async function start() {
  */
 function show(port, line) {
   const message = /(?:LOG|WARN|ERROR) (\[.*)$/.exec(line)?.[1];
-  const boring =
-    /InstanceLoader|RouterExplorer|RoutesResolver|NestFactory|NestApplication|SampleApp/;
-  if (message && !isEnding() && !boring.test(message))
-    print(dim(`${port} ${message}`));
+  const boring = /InstanceLoader|RouterExplorer|RoutesResolver|NestFactory|NestApplication|SampleApp/;
+  if (message && !isEnding() && !boring.test(message)) print(dim(`${port} ${message}`));
 }
 
 /** @param {unknown} error */

@@ -27,9 +27,7 @@ export function drawLane(sections, { from, to, width }, mark) {
   let lane = '';
   for (let index = 0; index < width; index += 1) {
     const at = from + (index + 0.5) * column;
-    const inside = sections.filter(
-      ({ enter, leave }) => enter <= at && at < leave,
-    );
+    const inside = sections.filter(({ enter, leave }) => enter <= at && at < leave);
     lane += inside.length === 0 ? FREE : mark(inside, inside[0] !== before);
     before = inside[0];
   }
@@ -41,8 +39,7 @@ export function drawLane(sections, { from, to, width }, mark) {
  *
  * @param {readonly Section[]} inside
  */
-export const crowd = (inside) =>
-  inside.length === 1 ? INSIDE : inside.length > 9 ? '+' : `${inside.length}`;
+export const crowd = (inside) => (inside.length === 1 ? INSIDE : inside.length > 9 ? '+' : `${inside.length}`);
 
 /**
  * How many are inside, as a digit.
@@ -60,4 +57,37 @@ export const count = (inside) => (inside.length > 9 ? '+' : `${inside.length}`);
 export function arrivals(inside, first) {
   if (inside.length > 1) return CROSSING;
   return first ? (inside[0]?.arrival ?? 0).toString(36) : '━';
+}
+
+/**
+ * The stretch of so many sections in which the lock moves most often from one
+ * process to another.
+ *
+ * @param {readonly Section[]} sections in the order of entering
+ * @param {number} most
+ * @returns {readonly Section[]}
+ */
+export function liveliest(sections, most) {
+  let best = sections.slice(0, most);
+  for (let start = 1; start + most <= sections.length; start += 1) {
+    const stretch = sections.slice(start, start + most);
+    if (countMoves(stretch) > countMoves(best)) best = stretch;
+  }
+  return best;
+}
+
+/** @param {readonly Section[]} sections */
+const countMoves = (sections) =>
+  sections.filter(({ pid }, index) => index > 0 && sections[index - 1]?.pid !== pid).length;
+
+/**
+ * @param {readonly Section[]} sections
+ * @returns {{ from: number, to: number }} ms; an endless section does not count
+ */
+export function spanOf(sections) {
+  const ends = sections.map(({ enter, leave }) => (leave === Infinity ? enter : leave));
+  return {
+    from: Math.min(...sections.map(({ enter }) => enter)),
+    to: Math.max(...ends),
+  };
 }

@@ -23,11 +23,7 @@
  */
 export function sectionsOf(entries, name) {
   const own = entries.filter((entry) => entry.section === name);
-  const leaves = new Map(
-    own
-      .filter(({ event }) => event === 'leave')
-      .map((entry) => [passOf(entry), entry.at]),
-  );
+  const leaves = new Map(own.filter(({ event }) => event === 'leave').map((entry) => [passOf(entry), entry.at]));
   return own
     .filter(({ event }) => event === 'enter')
     .map((entry) => ({
@@ -58,10 +54,7 @@ export function mostAtOnce(sections) {
     ])
     .sort((a, b) => a.at - b.at || a.change - b.change);
   let inside = 0;
-  return steps.reduce(
-    (most, { change }) => Math.max(most, (inside += change)),
-    0,
-  );
+  return steps.reduce((most, { change }) => Math.max(most, (inside += change)), 0);
 }
 
 /**
@@ -87,11 +80,7 @@ export function oneAtATime(sections, expected) {
   const overlaps = countOverlaps(sections);
   const processes = processesIn(sections);
   return {
-    ok:
-      overlaps === 0 &&
-      sections.length === expected &&
-      expected > 1 &&
-      processes > 1,
+    ok: overlaps === 0 && sections.length === expected && expected > 1 && processes > 1,
     figures: `${sections.length} of ${expected} sections in ${processes} processes, ${overlaps} overlaps`,
   };
 }
@@ -155,10 +144,7 @@ export function arrivalOrderKept(sections, expected) {
  * @param {number} setting.processes
  * @returns {Verdict}
  */
-export function oncePerTick(
-  entries,
-  { section, period, from, until, processes },
-) {
+export function oncePerTick(entries, { section, period, from, until, processes }) {
   /** @param {JournalEntry} entry */
   const due = ({ time }) => Math.round(Number(time) / period) * period;
   const jobs = entries.filter((entry) => {
@@ -167,21 +153,11 @@ export function oncePerTick(
   });
   const ticks = jobs.filter(({ event }) => event === 'tick');
   const runs = jobs.filter(({ event }) => event === 'run').map(due);
-  const times = [
-    ...new Set(
-      jobs.filter(({ event }) => event === 'tick' || event === 'run').map(due),
-    ),
-  ];
-  const runsPerTick = times.map(
-    (time) => runs.filter((run) => run === time).length,
-  );
-  const complete = times.every(
-    (time) =>
-      processesIn(ticks.filter((tick) => due(tick) === time)) === processes,
-  );
+  const times = [...new Set(jobs.filter(({ event }) => event === 'tick' || event === 'run').map(due))];
+  const runsPerTick = times.map((time) => runs.filter((run) => run === time).length);
+  const complete = times.every((time) => processesIn(ticks.filter((tick) => due(tick) === time)) === processes);
   return {
-    ok:
-      times.length > 1 && complete && runsPerTick.every((count) => count === 1),
+    ok: times.length > 1 && complete && runsPerTick.every((count) => count === 1),
     figures: `due ${times.length} times in ${processesIn(ticks)} processes, ran ${runsPerTick.join(' + ') || 0} times`,
   };
 }
@@ -212,12 +188,7 @@ export function passedOnAfterLease({ holder, next, killedAt, lease }) {
   const after = next.enter - killedAt;
   const rose = (next.fence ?? 0) > (holder.fence ?? 0);
   return {
-    ok:
-      holder.pid !== next.pid &&
-      holder.leave === Infinity &&
-      after > 0 &&
-      after <= lease + 1000 &&
-      rose,
+    ok: holder.pid !== next.pid && holder.leave === Infinity && after > 0 && after <= lease + 1000 && rose,
     figures:
       after > 0
         ? `next one in ${Math.round(after)} ms after the kill, with a lease of ${lease} ms`
@@ -231,20 +202,13 @@ export function passedOnAfterLease({ holder, next, killedAt, lease }) {
  * @returns {Verdict}
  */
 export function staleWriteRefused(entries, { late, next }) {
-  const writes = entries.filter(
-    ({ event }) => event === 'stored' || event === 'refused',
-  );
+  const writes = entries.filter(({ event }) => event === 'stored' || event === 'refused');
   const tooLate = writes.find(({ pid }) => pid === late);
   const inTime = writes.find(({ pid }) => pid === next);
-  if (!tooLate || !inTime)
-    return { ok: false, figures: 'not both of them wrote' };
+  if (!tooLate || !inTime) return { ok: false, figures: 'not both of them wrote' };
   const lower = Number(tooLate.fence) < Number(inTime.fence);
   return {
-    ok:
-      inTime.event === 'stored' &&
-      tooLate.event === 'refused' &&
-      inTime.at < tooLate.at &&
-      lower,
+    ok: inTime.event === 'stored' && tooLate.event === 'refused' && inTime.at < tooLate.at && lower,
     figures: `fence ${inTime.fence} ${inTime.event}, then the late fence ${tooLate.fence} ${tooLate.event}`,
   };
 }

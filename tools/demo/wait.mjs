@@ -14,8 +14,7 @@ export async function waitFor(what, look, timeout = 10_000) {
   for (;;) {
     const found = await look();
     if (found) return found;
-    if (performance.now() > end)
-      throw new Error(`waited ${timeout} ms in vain for ${what}`);
+    if (performance.now() > end) throw new Error(`waited ${timeout} ms in vain for ${what}`);
     await setTimeout(5);
   }
 }

@@ -60,10 +60,7 @@ export function findCli(binary) {
   const names = ['redis-cli', 'valkey-cli'];
   const folders = [dirname(binary), dirname(realpathSync(binary))];
   const beside = folders.flatMap((dir) => names.map((name) => join(dir, name)));
-  const found =
-    beside.find(isExecutable) ??
-    findOnPath('redis-cli') ??
-    findOnPath('valkey-cli');
+  const found = beside.find(isExecutable) ?? findOnPath('redis-cli') ?? findOnPath('valkey-cli');
   if (found === undefined) {
     throw new Error(`No redis-cli beside ${binary} or on the PATH`);
   }

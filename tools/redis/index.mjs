@@ -15,9 +15,7 @@ export { provideRedis };
  */
 export async function startRedis(options = {}) {
   const provider = await provideRedis();
-  return provider.kind === 'container'
-    ? startContainer(provider, options)
-    : startProcess(provider, options);
+  return provider.kind === 'container' ? startContainer(provider, options) : startProcess(provider, options);
 }
 
 /**

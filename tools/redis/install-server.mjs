@@ -1,8 +1,4 @@
-import {
-  findOnPath,
-  findServerOnPath,
-  SERVER_VARIABLE,
-} from './find-server.mjs';
+import { findOnPath, findServerOnPath, SERVER_VARIABLE } from './find-server.mjs';
 import { runCommand } from '../run-command.mjs';
 
 const APT = [

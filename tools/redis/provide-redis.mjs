@@ -29,9 +29,7 @@ export async function chooseProvider(sources) {
     return { kind: 'process', binary: named };
   }
   const image = await sources.docker();
-  return image === undefined
-    ? chooseBinary(sources)
-    : { kind: 'container', image };
+  return image === undefined ? chooseBinary(sources) : { kind: 'container', image };
 }
 
 /**

@@ -63,8 +63,7 @@ async function launch(image, args, port) {
   process.env['TESTCONTAINERS_RYUK_DISABLED'] = 'true';
   // Loaded late: most machines and all test files with a process need none.
   const { GenericContainer, Wait } = await import('testcontainers');
-  const exposed =
-    port === undefined ? INNER_PORT : { container: INNER_PORT, host: port };
+  const exposed = port === undefined ? INNER_PORT : { container: INNER_PORT, host: port };
   return new GenericContainer(image)
     .withCommand([...SERVER, ...args])
     .withExposedPorts(exposed)

@@ -1,12 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  closeSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-} from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,9 +20,7 @@ const CLEAN_UP = 'read -r _; kill -9 "$1"; rm -rf "$2"';
 async function freePort() {
   const probe = createServer().listen(0, HOST);
   await once(probe, 'listening');
-  const address = /** @type {import('node:net').AddressInfo} */ (
-    probe.address()
-  );
+  const address = /** @type {import('node:net').AddressInfo} */ (probe.address());
   await new Promise((resolve) => probe.close(resolve));
   return address.port;
 }
@@ -76,8 +68,7 @@ async function launch(binary, port, args) {
     ...args,
   ]);
   const stop = stopper(child, dir);
-  const stillComing = () =>
-    child.exitCode === null && child.signalCode === null;
+  const stillComing = () => child.exitCode === null && child.signalCode === null;
   if (await waitForPing({ path }, { timeout: START_TIMEOUT, stillComing })) {
     return { port, pid: child.pid, stop };
   }

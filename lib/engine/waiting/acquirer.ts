@@ -140,6 +140,8 @@ export class Acquirer implements PollHost {
         this.enter(waiter, own.fence, at.sentAt + own.rest - safetyMargin(own.rest), own.rest, clock.now());
       } else if (own.ticket !== '') {
         waiter.ticket = own.ticket;
+        // What was past is over, and the next grant is another one.
+        waiter.confirmations = 0;
         this.rooms.join(waiter, answer);
         if (waiter.mustConfirm) this.submit(waiter);
         else this.datePendingGrant(waiter);
@@ -157,7 +159,11 @@ export class Acquirer implements PollHost {
     if (waiter.done) return;
     if (more) return this.submit(waiter);
     if (!waiter.waits) {
-      return this.leave(waiter, this.refusing && waiter.request.wait > 0 ? this.closed(waiter) : this.busy(waiter), false);
+      return this.leave(
+        waiter,
+        this.refusing && waiter.request.wait > 0 ? this.closed(waiter) : this.busy(waiter),
+        false,
+      );
     }
     void this.context.wake.ready().then(() => this.submit(waiter));
   }
@@ -199,7 +205,12 @@ export class Acquirer implements PollHost {
       this.datePendingGrant(waiter);
     } else if (!leases.get(grant.token)) {
       // Whoever asked is gone. Where its cancel is under way this one finds nothing left to do.
-      farewells.sayAside({ ...this.rooms.whereabouts(grant.ownerKey), token: grant.token, fence: grant.fence, keepUntil: 0 });
+      farewells.sayAside({
+        ...this.rooms.whereabouts(grant.ownerKey),
+        token: grant.token,
+        fence: grant.fence,
+        keepUntil: 0,
+      });
     }
   }
 

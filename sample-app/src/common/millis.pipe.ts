@@ -1,8 +1,4 @@
-import {
-  BadRequestException,
-  Injectable,
-  type PipeTransform,
-} from '@nestjs/common';
+import { BadRequestException, Injectable, type PipeTransform } from '@nestjs/common';
 
 const LONGEST = 60_000;
 
@@ -14,9 +10,7 @@ export class MillisPipe implements PipeTransform<unknown, number> {
   transform(value: unknown): number {
     const millis = value === undefined ? this.usual : Number(value);
     if (!(millis >= 0 && millis <= LONGEST)) {
-      throw new BadRequestException(
-        `milliseconds from 0 to ${LONGEST}, please`,
-      );
+      throw new BadRequestException(`milliseconds from 0 to ${LONGEST}, please`);
     }
     return millis;
   }

@@ -9,11 +9,7 @@ export class GatewayService {
   constructor(private readonly journal: JournalService) {}
 
   @Semaphore(3, 'gateway:<0>')
-  charge(
-    gateway: string,
-    amount: number,
-    takes: number,
-  ): Promise<{ gateway: string; charged: number }> {
+  charge(gateway: string, amount: number, takes: number): Promise<{ gateway: string; charged: number }> {
     return this.journal.section(`gateway:${gateway}`, async () => {
       await pause(takes);
       return { gateway, charged: amount };

@@ -10,8 +10,7 @@ export class JournalController {
 
   @Get()
   @ApiOperation({
-    summary:
-      'Who entered and left which section in this process, with time and fence',
+    summary: 'Who entered and left which section in this process, with time and fence',
   })
   latest(): readonly JournalEntry[] {
     return this.journal.latest();

@@ -1,9 +1,4 @@
-import {
-  Global,
-  type MiddlewareConsumer,
-  Module,
-  type NestModule,
-} from '@nestjs/common';
+import { Global, type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { rememberArrival } from './arrival.js';
 import { JournalController } from './journal.controller.js';
 import { JournalService } from './journal.service.js';

@@ -40,7 +40,6 @@ export class JournalService {
     };
     if (this.entries.push(entry) > KEPT_IN_MEMORY) this.entries.shift();
     // Synchronous, so that the last words of a process that gets killed are there.
-    if (settings.journalFile)
-      appendFileSync(settings.journalFile, `${JSON.stringify(entry)}\n`);
+    if (settings.journalFile) appendFileSync(settings.journalFile, `${JSON.stringify(entry)}\n`);
   }
 }

@@ -14,17 +14,9 @@ export class LedgerService {
   ) {}
 
   /** The lease is short, so that an account is free again soon after its process died. It is renewed while work goes on. */
-  post(
-    account: string,
-    entry: PostEntry,
-  ): Promise<{ account: string; fence: number }> {
-    return this.locks.withLock(
-      lockKey`ledger:${account}`,
-      { ttl: '1500ms', wait: '10s' },
-      (lease) =>
-        this.journal.section(`ledger:${account}`, () =>
-          this.write(account, entry, lease),
-        ),
+  post(account: string, entry: PostEntry): Promise<{ account: string; fence: number }> {
+    return this.locks.withLock(lockKey`ledger:${account}`, { ttl: '1500ms', wait: '10s' }, (lease) =>
+      this.journal.section(`ledger:${account}`, () => this.write(account, entry, lease)),
     );
   }
 
@@ -32,11 +24,7 @@ export class LedgerService {
     return this.store.entries(account);
   }
 
-  private async write(
-    account: string,
-    { text, takes, careless }: PostEntry,
-    lease: Lease,
-  ) {
+  private async write(account: string, { text, takes, careless }: PostEntry, lease: Lease) {
     // Work that gets the signal stops at once when the lease is lost.
     await pause(takes, careless ? undefined : lease.signal);
     const { fence, held } = lease;

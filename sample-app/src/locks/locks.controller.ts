@@ -1,11 +1,4 @@
-import {
-  Controller,
-  DefaultValuePipe,
-  Get,
-  Param,
-  ParseEnumPipe,
-  Query,
-} from '@nestjs/common';
+import { Controller, DefaultValuePipe, Get, Param, ParseEnumPipe, Query } from '@nestjs/common';
 import { ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { type LockKind, LockService } from 'nestjs-redis-lock';
 

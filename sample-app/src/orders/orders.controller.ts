@@ -1,11 +1,4 @@
-import {
-  Body,
-  Controller,
-  Get,
-  Param,
-  ParseFloatPipe,
-  Post,
-} from '@nestjs/common';
+import { Body, Controller, Get, Param, ParseFloatPipe, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { MillisPipe } from '../common/millis.pipe.js';
 import { OrderService } from './order.service.js';

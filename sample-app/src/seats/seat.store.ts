@@ -12,18 +12,11 @@ export class SeatStore {
   constructor(private readonly redis: Redis) {}
 
   async sold(showId: string): Promise<Ticket[]> {
-    const lines = await this.redis.lrange(
-      `sample:show:${showId}:tickets`,
-      0,
-      -1,
-    );
+    const lines = await this.redis.lrange(`sample:show:${showId}:tickets`, 0, -1);
     return lines.map((line) => JSON.parse(line) as Ticket);
   }
 
   async sell(showId: string, ticket: Ticket): Promise<void> {
-    await this.redis.rpush(
-      `sample:show:${showId}:tickets`,
-      JSON.stringify(ticket),
-    );
+    await this.redis.rpush(`sample:show:${showId}:tickets`, JSON.stringify(ticket));
   }
 }

@@ -1,11 +1,4 @@
-import {
-  Body,
-  Controller,
-  DefaultValuePipe,
-  Get,
-  Param,
-  Post,
-} from '@nestjs/common';
+import { Body, Controller, DefaultValuePipe, Get, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { MillisPipe } from '../common/millis.pipe.js';
 import { ReserveDto } from './reserve.dto.js';

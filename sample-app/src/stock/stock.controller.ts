@@ -18,10 +18,7 @@ export class StockController {
     summary: "Count the stock: @WithLock('stock:<0>') on the handler itself",
   })
   @ApiBody({ type: TakesDto, required: false })
-  count(
-    @Param('sku') sku: string,
-    @Body('takes', new MillisPipe(20)) takes: number,
-  ) {
+  count(@Param('sku') sku: string, @Body('takes', new MillisPipe(20)) takes: number) {
     return this.journal.section(`stock:${sku}`, async () => {
       await pause(takes);
       return { sku, countedBy: process.pid };

@@ -8,9 +8,7 @@ import { settings } from '../settings.js';
  */
 @Global()
 @Module({
-  providers: [
-    { provide: Redis, useFactory: () => new Redis(settings.redisUrl) },
-  ],
+  providers: [{ provide: Redis, useFactory: () => new Redis(settings.redisUrl) }],
   exports: [Redis],
 })
 export class StoreModule implements OnApplicationShutdown {

@@ -1,11 +1,4 @@
-import {
-  Body,
-  Controller,
-  Param,
-  Post,
-  Put,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Controller, Param, Post, Put, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { MillisPipe } from '../common/millis.pipe.js';
 import { pause } from '../common/pause.js';
@@ -22,14 +15,10 @@ export class TenantsController {
 
   @Post('imports')
   @ApiOperation({
-    summary:
-      "Import data: LockInterceptor.with('tenant:<0.params.tenantId>') on the controller",
+    summary: "Import data: LockInterceptor.with('tenant:<0.params.tenantId>') on the controller",
   })
   @ApiBody({ type: TakesDto, required: false })
-  import(
-    @Param('tenantId') tenantId: string,
-    @Body('takes', new MillisPipe(20)) takes: number,
-  ) {
+  import(@Param('tenantId') tenantId: string, @Body('takes', new MillisPipe(20)) takes: number) {
     return this.work(tenantId, 'imported', takes);
   }
 
@@ -38,10 +27,7 @@ export class TenantsController {
     summary: 'Change settings, under the same lock as the imports',
   })
   @ApiBody({ type: TakesDto, required: false })
-  configure(
-    @Param('tenantId') tenantId: string,
-    @Body('takes', new MillisPipe(20)) takes: number,
-  ) {
+  configure(@Param('tenantId') tenantId: string, @Body('takes', new MillisPipe(20)) takes: number) {
     return this.work(tenantId, 'configured', takes);
   }
 

@@ -10,11 +10,7 @@ const noLease = {
 /** Stands in for `LockService` while the locks are off: whoever comes may go ahead. */
 @Injectable()
 export class UnlockedLockService {
-  withLock<T>(
-    _key: string,
-    _options: object,
-    task: (lease: Lease) => Promise<T>,
-  ): Promise<T> {
+  withLock<T>(_key: string, _options: object, task: (lease: Lease) => Promise<T>): Promise<T> {
     return task(noLease);
   }
 

@@ -24,10 +24,7 @@ export async function byHand(scene) {
     ok: rest > 0 && rest <= LEASE,
     figures: `${rest} of ${LEASE} ms`,
   });
-  report.check(
-    'ZRANGE shows who waits, in order',
-    tokensName(queue.split('\n'), others),
-  );
+  report.check('ZRANGE shows who waits, in order', tokensName(queue.split('\n'), others));
   report.check('EXISTS says free afterwards', {
     ok: exists === '0',
     figures: exists,
@@ -71,8 +68,7 @@ async function ask({ redis, report }, ...command) {
 function tokensName(tokens, pids) {
   const named = tokens.map(pidOf);
   return {
-    ok:
-      named.length === pids.length && named.every((pid, i) => pid === pids[i]),
+    ok: named.length === pids.length && named.every((pid, i) => pid === pids[i]),
     figures: `process ${named.map((pid) => pid ?? 'nobody').join(', then ')}`,
   };
 }

@@ -17,12 +17,6 @@ export async function controllers({ fleet, journals, report }) {
     ),
   ]);
   const entries = journals.read();
-  report.check(
-    '@WithLock on a handler',
-    oneAtATime(sectionsOf(entries, 'stock:A-1'), REQUESTS),
-  );
-  report.check(
-    'LockInterceptor on a controller',
-    oneAtATime(sectionsOf(entries, 'tenant:acme'), REQUESTS),
-  );
+  report.check('@WithLock on a handler', oneAtATime(sectionsOf(entries, 'stock:A-1'), REQUESTS));
+  report.check('LockInterceptor on a controller', oneAtATime(sectionsOf(entries, 'tenant:acme'), REQUESTS));
 }

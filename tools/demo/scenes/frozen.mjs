@@ -12,9 +12,7 @@ const SECTION = `ledger:${ACCOUNT}`;
  * @param {Scene} scene
  */
 export async function frozen({ fleet, journals, report }) {
-  report.chapter(
-    'SIGSTOP: a holder freezes just before it writes, and wakes when its lease is over',
-  );
+  report.chapter('SIGSTOP: a holder freezes just before it writes, and wakes when its lease is over');
   const [next, late] = fleet.processes;
   if (!next || !late) throw new Error('too few processes');
   const path = `/ledger/${ACCOUNT}/entries`;
@@ -31,10 +29,7 @@ export async function frozen({ fleet, journals, report }) {
   late.signal('SIGCONT');
   const { status } = await tooLate;
   const entries = journals.read(SECTION);
-  const write = entries.find(
-    ({ pid, event }) =>
-      pid === late.pid && ['stored', 'refused'].includes(event),
-  );
+  const write = entries.find(({ pid, event }) => pid === late.pid && ['stored', 'refused'].includes(event));
   report.check(
     'its late write is refused by the fence',
     staleWriteRefused(entries, { late: late.pid, next: next.pid }),

@@ -14,9 +14,7 @@ const LEASE = 1_500;
  * @param {Scene} scene
  */
 export async function killed({ fleet, journals, report, redis }) {
-  report.chapter(
-    `SIGKILL: a holder with a lease of ${LEASE} ms dies, another process waits`,
-  );
+  report.chapter(`SIGKILL: a holder with a lease of ${LEASE} ms dies, another process waits`);
   const [next, , holder] = fleet.processes;
   if (!next || !holder) throw new Error('too few processes');
   const lost = holder.post(`/ledger/${ACCOUNT}/entries`, {
@@ -38,9 +36,7 @@ export async function killed({ fleet, journals, report, redis }) {
   const sections = sectionsOf(journals.read(), SECTION);
   const first = sections.find(({ pid }) => pid === holder.pid);
   const second = sections.find(({ pid }) => pid === next.pid);
-  const ended = sections.map((section) =>
-    section === first ? { ...section, leave: killedAt } : section,
-  );
+  const ended = sections.map((section) => (section === first ? { ...section, leave: killedAt } : section));
   report.timeline(ended, [holder.pid, next.pid], { mark: crowd });
   report.check(
     'the lock passes on when the lease ends',

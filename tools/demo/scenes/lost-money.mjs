@@ -10,9 +10,7 @@ import { AMOUNT, payAll, PAYMENTS } from './pay-all.mjs';
  * @param {Scene} scene
  */
 export async function lostMoney({ fleet, journals, report }) {
-  report.chapter(
-    `Locks off: ${PAYMENTS} payments of ${AMOUNT} for one order, at once, to three processes`,
-  );
+  report.chapter(`Locks off: ${PAYMENTS} payments of ${AMOUNT} for one order, at once, to three processes`);
   const { paid, accepted } = await payAll(fleet, '41');
   const sections = sectionsOf(journals.read(), 'order:41');
   report.timeline(sections, fleet.pids, { mark: crowd });

@@ -11,15 +11,9 @@ const SETTLED = 700;
 
 /** @param {Scene} scene */
 export async function nightly({ fleet, journals, report }) {
-  report.chapter(
-    `@Cron with @WithLock('nightly-report', { onBusy: 'skip' }), every ${NIGHTLY_EVERY} s for this once`,
-  );
+  report.chapter(`@Cron with @WithLock('nightly-report', { onBusy: 'skip' }), every ${NIGHTLY_EVERY} s for this once`);
   const from = fleet.readyAt;
-  await waitFor(
-    'the clock',
-    () => Date.now() > from + TICKS * PERIOD + SETTLED,
-    (TICKS + 1) * PERIOD + SETTLED,
-  );
+  await waitFor('the clock', () => Date.now() > from + TICKS * PERIOD + SETTLED, (TICKS + 1) * PERIOD + SETTLED);
   report.check(
     'one run per tick in all processes',
     oncePerTick(journals.read(), {

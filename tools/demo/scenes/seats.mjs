@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { arrivals } from '../timeline.mjs';
-import { arrivalOrderKept, oneAtATime, sectionsOf } from '../verdicts.mjs';
+import { arrivalOrderKept, fencesRise, oneAtATime, sectionsOf } from '../verdicts.mjs';
 import { waitFor } from '../wait.mjs';
 
 /** @import { Answer } from '../sample-process.mjs' */
@@ -17,13 +17,12 @@ const SPACING = 10;
 export async function seats(scene) {
   const { fleet, journals, report } = scene;
   const guests = PROCESSES.length;
-  report.chapter(
-    `@FairLock('seat:<0.showId>'): ${guests} guests, one after the other, at three processes`,
-  );
+  report.chapter(`@FairLock('seat:<0.showId>'): ${guests} guests, one after the other, at three processes`);
   await reserveInTurn(scene);
   const sections = sectionsOf(journals.read(), SECTION);
   report.timeline(sections, fleet.pids, { mark: arrivals });
   report.check('arrival order is kept', arrivalOrderKept(sections, guests));
+  report.check('fences follow that order', fencesRise(sections));
   report.check('one reservation at a time', oneAtATime(sections, guests));
   const { body: tickets } = await fleet.at(0).get(`/shows/${SHOW}/seats`);
   report.check('no seat is sold twice', soldOnce(tickets, guests));
@@ -41,9 +40,7 @@ async function reserveInTurn({ fleet, journals }) {
     const arrival = index + 1;
     const takes = arrival === 1 ? FIRST_TAKES : 20;
     const body = { guest: `guest ${arrival}`, takes };
-    answers.push(
-      fleet.at(process).post(`/shows/${SHOW}/seats`, body, { arrival }),
-    );
+    answers.push(fleet.at(process).post(`/shows/${SHOW}/seats`, body, { arrival }));
     await waitFor(`a place for guest ${arrival}`, async () => {
       const { body: lock } = await fleet.at(0).get(`/locks/${SECTION}`);
       const entered = sectionsOf(journals.read(), SECTION).length;

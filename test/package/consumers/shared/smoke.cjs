@@ -20,11 +20,7 @@ function makeOrders({ WithLock }, { Injectable }) {
   return Orders;
 }
 
-async function createApp(
-  { RedisLockModule },
-  { Module, NestFactory },
-  provider,
-) {
+async function createApp({ RedisLockModule }, { Module, NestFactory }, provider) {
   class App {}
   const connection = process.env.REDIS_URL;
   const imports = [RedisLockModule.forRoot({ connection })];

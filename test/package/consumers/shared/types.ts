@@ -1,9 +1,4 @@
-import {
-  Controller,
-  Injectable,
-  Module,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Controller, Injectable, Module, UseInterceptors } from '@nestjs/common';
 import {
   FairLock,
   getLockServiceToken,
@@ -62,16 +57,11 @@ export class TenantController {
 }
 
 @Module({
-  imports: [
-    RedisLockModule.forRoot(options),
-    RedisLockModule.forRootAsync({ useFactory: () => options }),
-  ],
+  imports: [RedisLockModule.forRoot(options), RedisLockModule.forRootAsync({ useFactory: () => options })],
   providers: [OrderService],
 })
 export class AppModule {}
 
 export const token = getLockServiceToken('second');
-export const isBusy = (error: unknown): boolean =>
-  error instanceof LockBusyError && error.code === 'LOCK_BUSY';
-export const bind = (orders: OrderService, locks: LockService): unknown =>
-  bindLockService(orders, locks);
+export const isBusy = (error: unknown): boolean => error instanceof LockBusyError && error.code === 'LOCK_BUSY';
+export const bind = (orders: OrderService, locks: LockService): unknown => bindLockService(orders, locks);

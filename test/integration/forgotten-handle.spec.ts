@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import type { LockService } from 'nestjs-redis-lock';
+import { collectGarbage } from '../helpers/collect-garbage.js';
+import { openLocks } from '../helpers/open-locks.js';
+import { timed } from '../helpers/timed.js';
+import { useRedis } from '../helpers/use-redis.js';
+import { waitUntil } from '../helpers/wait-until.js';
+
+const redis = useRedis();
+const options = { ttl: 400 };
+
+/** In a function of its own, so that nothing keeps the handles. */
+async function drop(locks: LockService): Promise<void> {
+  await locks.acquire('dropped', options);
+  await locks.acquireSemaphore('dropped', 1, options);
+}
+
+describe('a handle that was dropped without a release', () => {
+  it('is renewed no more, so that lock and permit lapse; one that was kept stays', async () => {
+    const { locks } = await openLocks({ connection: redis.url });
+    await drop(locks);
+    const kept = await locks.acquire('kept', options);
+    const lapsed = async () => {
+      await collectGarbage();
+      return (await redis.keys()).join() === 'lock:kept';
+    };
+    await waitUntil(lapsed, 'lapsed', 4000);
+    expect(kept.held).toBe(true);
+    expect(await kept.release()).toBe(true);
+  });
+
+  it('does not hold up the end of the application', async () => {
+    const client = await openLocks({ connection: redis.url, shutdownTimeout: '10s' });
+    await drop(client.locks);
+    const lapsed = async () => {
+      await collectGarbage();
+      return (await redis.keys()).length === 0;
+    };
+    await waitUntil(lapsed, 'lapsed', 4000);
+    expect((await timed(() => client.close())).took).toBeLessThan(1000);
+  });
+});

@@ -1,0 +1,106 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startRedisProcess } from '../../tools/redis/index.mjs';
+import { LockState } from '../helpers/lock-state.js';
+import { openLocks } from '../helpers/open-locks.js';
+import { untilRenewed } from '../helpers/until-renewed.js';
+import { useRedisProcess } from '../helpers/use-redis.js';
+import { waitUntil } from '../helpers/wait-until.js';
+
+/** A server that keeps its data when it is killed. */
+const dir = mkdtempSync(join(tmpdir(), 'redis-lock-data-'));
+const durable = ['--dir', dir, '--appendonly', 'yes'];
+const args = [...durable, '--appendfsync', 'always'];
+const redis = useRedisProcess(args);
+const state = new LockState(redis, 'k');
+
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const flush = () => redis.client.script('FLUSH');
+
+async function restart(how: string[]): Promise<void> {
+  const { port } = redis;
+  await redis.server.stop();
+  redis.server = await startRedisProcess({ port, args: how });
+}
+
+const open = async () => (await openLocks({ connection: redis.url })).locks;
+
+describe('a script cache that was flushed [BC-57]', () => {
+  it('does not disturb acquire, renew, extend and release', async () => {
+    const locks = await open();
+    await flush();
+    const lease = await locks.acquire('k', { ttl: 300 });
+    await flush();
+    await untilRenewed(lease);
+    await flush();
+    await lease.extend('10s');
+    await flush();
+    expect(await lease.release()).toBe(true);
+    expect(await redis.keys()).toEqual([]);
+  });
+
+  it('does not disturb permits', async () => {
+    const locks = await open();
+    await flush();
+    const lease = await locks.acquireSemaphore('k', 2, { ttl: 300 });
+    await flush();
+    await untilRenewed(lease);
+    await flush();
+    expect(await lease.release()).toBe(true);
+    expect(await redis.keys()).toEqual([]);
+  });
+
+  it('does not disturb those who wait, nor looks from outside', async () => {
+    const [holder, waiter] = [await open(), await open()];
+    const held = await holder.acquire('k');
+    await flush();
+    const waiting = waiter.acquire('k');
+    await state.untilWaiting(1);
+    await flush();
+    expect((await holder.inspect('k')).waiters).toHaveLength(1);
+    await flush();
+    await held.release();
+    await waiting;
+    await flush();
+    expect(await waiter.forceRelease('k')).toBe(true);
+  });
+
+  it('does not let a cancelled acquire in behind its cancel', async () => {
+    const locks = await open();
+    for (let i = 0; i < 20; i++) {
+      await flush();
+      const controller = new AbortController();
+      const { signal } = controller;
+      const cancelled = locks.acquire(`k${i}`, { signal }).catch(() => null);
+      controller.abort();
+      expect(await cancelled).toBeNull();
+    }
+    await locks.inspect('k');
+    expect(await redis.keys()).toEqual([]);
+  });
+});
+
+describe('a restart of the server', () => {
+  it('that keeps its data is no loss for holder and waiter [BC-57]', async () => {
+    const [holder, waiter] = [await open(), await open()];
+    const held = await holder.acquire('k', { ttl: 6000 });
+    const waiting = waiter.acquire('k', { wait: 10_000 });
+    await state.untilWaiting(1);
+    await restart(args);
+    await untilRenewed(held);
+    expect(await held.release()).toBe(true);
+    expect(await (await waiting).release()).toBe(true);
+  }, 15_000);
+
+  it('that loses its data is a loss, and the next call works', async () => {
+    const locks = await open();
+    const held = await locks.acquire('k', { ttl: 3000 });
+    await restart([]);
+    await waitUntil(() => held.signal.aborted, 'told', 2000);
+    expect(await held.release()).toBe(false);
+    expect(await locks.withLock('k', () => 'in')).toBe('in');
+  });
+});

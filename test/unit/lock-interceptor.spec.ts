@@ -1,0 +1,230 @@
+import 'reflect-metadata';
+import { describe, expect, it } from '@jest/globals';
+import type { CallHandler, NestInterceptor, Type } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
+import { defer, from, interval, lastValueFrom, of, Subject, take, throwError, toArray, type Observable } from 'rxjs';
+import { currentLease } from '../../lib/context/current-lease.js';
+import {
+  LockBusyError,
+  LockKeyError,
+  LockLostError,
+  LockOptionsError,
+  LockUnavailableError,
+} from '../../lib/errors/index.js';
+import { LockInterceptor } from '../../lib/lock.interceptor.js';
+import { getLockServiceProperty } from '../../lib/redis-lock.constants.js';
+import { RetryAfterInterceptor } from '../../lib/retry-after.interceptor.js';
+import { waitUntil } from '../helpers/wait-until.js';
+import { fakeLocks, settle } from '../helpers/fake-service.js';
+
+class OrderController {
+  pay(): void {}
+}
+
+class FakeAdapter {
+  readonly headers: Record<string, string> = {};
+  sent = false;
+  isHeadersSent(): boolean {
+    return this.sent;
+  }
+  setHeader(_response: unknown, name: string, value: string): void {
+    this.headers[name] = value;
+  }
+}
+
+function contextOf(request: unknown, type = 'http'): ExecutionContextHost {
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- as Nest hands it over
+  const context = new ExecutionContextHost([request, {}], OrderController, OrderController.prototype.pay);
+  context.setType(type);
+  return context;
+}
+
+function setUp(interceptorClass: Type<NestInterceptor> = LockInterceptor.with('tenant:<0.tenant>')) {
+  const fake = fakeLocks();
+  const adapter = new FakeAdapter();
+  const adapterHost = new HttpAdapterHost();
+  adapterHost.httpAdapter = adapter as never;
+  const interceptor = Object.assign(new interceptorClass(), {
+    [getLockServiceProperty()]: fake.locks,
+    adapterHost,
+  });
+  const handle = (source: () => unknown, request: unknown = { tenant: 'a' }, type?: string): Observable<unknown> => {
+    const next: CallHandler = { handle: () => defer(() => source() as Observable<unknown>) };
+    return interceptor.intercept(contextOf(request, type), next) as Observable<unknown>;
+  };
+  return { ...fake, adapter, handle, interceptor };
+}
+
+describe('LockInterceptor.with', () => {
+  it('should take the lock before the handler and give it back before its result is passed on', async () => {
+    const { handle, engine } = setUp();
+    const log: unknown[] = [];
+    engine.onGrant = (holding) => {
+      log.push(`acquire ${holding.name} for ${holding.label}`);
+      holding.onRelease = async () => {
+        await settle();
+        log.push('release');
+        return true;
+      };
+    };
+    const result = handle(async () => {
+      await settle();
+      log.push(`handler under ${currentLease()?.key}`);
+      return 'done';
+    });
+    log.push(await lastValueFrom(result));
+    expect(log).toEqual(['acquire tenant:a for OrderController.pay', 'handler under tenant:a', 'release', 'done']);
+  });
+
+  it('should pass an error on after the release', async () => {
+    const { handle, engine } = setUp();
+    const error = new Error('out of stock');
+    await expect(lastValueFrom(handle(() => throwError(() => error)))).rejects.toBe(error);
+    expect(engine.last.releases).toBe(1);
+  });
+
+  it('should give the lock back when the subscriber leaves', async () => {
+    const { handle, engine } = setUp();
+    expect(await lastValueFrom(handle(() => interval(1)).pipe(take(2), toArray()))).toEqual([0, 1]);
+    await waitUntil(() => engine.active === 0, 'the release');
+  });
+
+  it('should make its key with a function of the arguments, too', async () => {
+    const { handle, engine } = setUp(LockInterceptor.with((request: { id: string }) => `order:${request.id}`));
+    await lastValueFrom(handle(() => of(1), { id: '7' }));
+    expect(engine.last.name).toBe('order:7');
+  });
+
+  it('should let the handler take the same lock again', async () => {
+    const { handle, engine, locks } = setUp();
+    expect(await lastValueFrom(handle(() => locks.withLock('tenant:a', { wait: 0 }, () => 'in')))).toBe('in');
+    expect(engine.requests).toHaveLength(1);
+  });
+
+  it('should wait for the end of a handler that gives one result, and then tell of the loss', async () => {
+    const { handle, engine } = setUp();
+    const result = lastValueFrom(
+      handle(async () => {
+        engine.last.lose();
+        await settle();
+        return 42;
+      }),
+    );
+    await expect(result).rejects.toMatchObject({ code: 'LOCK_LOST', result: 42 });
+  });
+
+  it('should end a stream at the loss once it has emitted', async () => {
+    const { handle, engine } = setUp();
+    const source = new Subject();
+    const log: unknown[] = [];
+    handle(() => source).subscribe({ next: (value) => log.push(value), error: (error) => log.push(error) });
+    await settle();
+    source.next(1);
+    await settle();
+    expect(log).toEqual([1]);
+    engine.last.lose();
+    expect(log).toEqual([1, expect.any(LockLostError)]);
+    expect(source.observed).toBe(false);
+  });
+
+  it('should hold the lock while a generator that the handler returned is read', async () => {
+    const { handle, engine } = setUp();
+    const generator = (await lastValueFrom(
+      handle(() =>
+        of(
+          (async function* () {
+            yield currentLease()?.key;
+          })(),
+        ),
+      ),
+    )) as AsyncGenerator<unknown>;
+    expect(engine.active).toBe(0);
+    expect(await generator.next()).toEqual({ done: false, value: 'tenant:a' });
+    expect(engine.active).toBe(1);
+    await generator.return(undefined);
+    expect(engine.active).toBe(0);
+  });
+
+  it('should never call the handler without the lock', async () => {
+    let ran = false;
+    const { handle, engine, locks } = setUp(LockInterceptor.with('k', { wait: 0 }));
+    const handler = (): Observable<number> => {
+      ran = true;
+      return of(1);
+    };
+    const lease = await locks.acquire('k');
+    await expect(lastValueFrom(handle(handler))).rejects.toThrow(LockBusyError);
+    await lease.release();
+    engine.outage = new LockUnavailableError('down');
+    await expect(lastValueFrom(handle(handler))).rejects.toBe(engine.outage);
+    expect(ran).toBe(false);
+  });
+
+  it('should give undefined for a busy lock with onBusy "skip"', async () => {
+    const { handle, locks } = setUp(LockInterceptor.with('k', { onBusy: 'skip' }));
+    await locks.acquire('k');
+    expect(await lastValueFrom(handle(() => of(1)).pipe(toArray()))).toEqual([undefined]);
+  });
+
+  it('should refuse a request that its key cannot be made from', async () => {
+    const { handle, engine } = setUp();
+    await expect(lastValueFrom(handle(() => of(1), {}))).rejects.toThrow(LockKeyError);
+    expect(engine.requests).toHaveLength(0);
+  });
+
+  it('should fail without a service, saying what to do', async () => {
+    const interceptor = new (LockInterceptor.with('k'))();
+    const result = interceptor.intercept(contextOf({}), { handle: () => of(1) }) as Observable<unknown>;
+    await expect(lastValueFrom(result)).rejects.toThrow(/LockInterceptor has no LockService.*APP_INTERCEPTOR/s);
+  });
+
+  it('should refuse a wrong key and wrong options at once, and to be used without a key', () => {
+    expect(() => LockInterceptor.with('<0')).toThrow(LockKeyError);
+    expect(() => LockInterceptor.with('k', { ttl: '1' })).toThrow(/LockInterceptor\.with.*ttl/);
+    const Bare = LockInterceptor as unknown as Type<NestInterceptor>;
+    expect(() => new Bare()).toThrow(LockOptionsError);
+  });
+
+  it('should tell an HTTP client when to come back', async () => {
+    const { handle, locks, adapter } = setUp(LockInterceptor.with('k', { wait: 0 }));
+    await locks.acquire('k');
+    await expect(lastValueFrom(handle(() => of(1), {}, 'rpc'))).rejects.toThrow(LockBusyError);
+    expect(adapter.headers).toEqual({});
+    await expect(lastValueFrom(handle(() => of(1), {}))).rejects.toThrow(LockBusyError);
+    expect(adapter.headers).toEqual({ 'Retry-After': '2' });
+  });
+});
+
+describe('RetryAfterInterceptor', () => {
+  const intercept = async (error: unknown, type: string, adapter: FakeAdapter | undefined): Promise<void> => {
+    const host = new HttpAdapterHost();
+    if (adapter) host.httpAdapter = adapter as never;
+    const next = { handle: () => from(Promise.reject(error as Error)) };
+    const result = new RetryAfterInterceptor(host).intercept(contextOf({}, type), next);
+    await expect(lastValueFrom(result)).rejects.toBe(error);
+  };
+
+  it('should set the header for a busy lock and pass the same error on', async () => {
+    const adapter = new FakeAdapter();
+    await intercept(new LockBusyError('busy', 'k', 61_000), 'http', adapter);
+    expect(adapter.headers).toEqual({ 'Retry-After': '61' });
+  });
+
+  it.each([
+    ['for another error', new LockUnavailableError('down'), 'http'],
+    ['for an error that is none', undefined, 'http'],
+    ['on another transport', new LockBusyError('busy', 'k', 1), 'ws'],
+  ])('should set nothing %s', async (_, error, type) => {
+    const adapter = new FakeAdapter();
+    await intercept(error, type, adapter);
+    expect(adapter.headers).toEqual({});
+  });
+
+  it('should set nothing when the headers are out, or nobody can set them', async () => {
+    const adapter = Object.assign(new FakeAdapter(), { sent: true });
+    await intercept(new LockBusyError('busy', 'k', 1), 'http', adapter);
+    expect(adapter.headers).toEqual({});
+    await intercept(new LockBusyError('busy', 'k', 1), 'http', undefined);
+  });
+});
