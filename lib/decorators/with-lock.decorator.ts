@@ -6,10 +6,12 @@ import { lockSpec } from '../context/lock-spec.js';
  * Runs a method under a lock: one call at a time for each key, in all processes, in the order of arrival.
  *
  * The method is async, an async generator, or declared `: Promise<T>` or `: Observable<T>`. A promise holds the lock until it
- * settles, an Observable from each subscription to its end, a generator from the first value to its end. Declare a method
- * that returns an Observable as such: without a declared type its calls give a promise (of an Observable), and its body runs
- * once more for each subscription. An async method that resolves to an Observable has its body under one lock and each
- * subscription under another.
+ * settles, an Observable from each subscription to its end, a generator from the first value to its end.
+ *
+ * A method that returns an Observable must say so in a way that the compiler can leave behind: declared `: Observable<T>`, and
+ * `Observable` imported as a value, not with `import type`. Otherwise its calls give a promise of an Observable, which Nest
+ * takes as well, and its body runs once more for each subscription. An async method that resolves to an Observable has its
+ * body under one lock and each subscription under another.
  *
  * @example
  * ```ts

@@ -27,12 +27,12 @@ local function drive(callers)
       give(head, UNKNOWN_VERSION_LEASE)
       nextFence()
     elseif not gone[client] then
-      local pushable, stale = lifeOf(client)
+      local pushable, stale, heard = lifeOf(client)
       if stale or (pushable and not listens(client)) then
         gone[client] = true
       else
         give(head, lease)
-        lendLife(client, pushable, lease, slack)
+        lendLife(client, pushable, heard, lease, slack)
         local fence = nextFence()
         if pushable then tell(client, 'grant ' .. head .. ' ' .. fence .. ' ' .. (now + lease) .. ' ' .. KEYS[1]) end
       end

@@ -25,16 +25,18 @@ local function signOfLife(client, pushable)
   redis.call('PEXPIRE', seen, poll * 10)
 end
 
--- Whether a client can be pushed, and whether it has not been heard of for three polls.
+-- Whether a client can be pushed, whether it has not been heard of for three polls, and its last sign of life.
 local function lifeOf(client)
   local mark = tonumber(redis.call('HGET', seen, client) or nil)
-  if not mark then return true, false end
-  return mark >= 0, now - math.max(math.abs(mark), since) >= poll * 3
+  if not mark then return true, false, now end
+  local heard = math.abs(mark)
+  return mark >= 0, now - math.max(heard, since) >= poll * 3, heard
 end
 
 -- After a hand-off the client's sign of life ends with the lease it got, and `slack` ms later where other holders go on:
--- when that lease lapses, all its other waiters are passed over, too.
-local function lendLife(client, pushable, lease, slack)
-  local mark = now + lease + slack - poll * 3
+-- when that lease lapses, all its other waiters are passed over, too. It never ends later than it would have: otherwise a
+-- client that stands still would live on by every hand-off that it misses, and cost a lease for each of its waiters.
+local function lendLife(client, pushable, heard, lease, slack)
+  local mark = math.min(heard, now + lease + slack - poll * 3)
   redis.call('HSET', seen, client, pushable and mark or -mark)
 end

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Controller, Get, type INestApplication } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { currentLease, LockInterceptor, LockService, RedisLockModule } from 'nestjs-redis-lock';
-import { get, type IncomingMessage } from 'node:http';
+import { get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { startApp } from '../helpers/start-app.js';
@@ -32,7 +32,7 @@ async function storm(app: INestApplication, path: string): Promise<string[]> {
 
 /** Reads server-sent events until the client goes away. */
 async function listen(app: INestApplication, path: string): Promise<{ text: string; response: IncomingMessage }> {
-  const { port } = app.getHttpServer().address() as AddressInfo;
+  const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
   const response = await new Promise<IncomingMessage>((resolve) => get({ port, path, host: '127.0.0.1' }, resolve));
   const seen = { text: '', response };
   response.setEncoding('utf8').on('data', (chunk: string) => (seen.text += chunk));

@@ -1,7 +1,7 @@
 import type { AcquireRequest } from '../../lib/engine/acquire-request.interface.js';
 import type { Holding } from '../../lib/engine/holding.interface.js';
 import type { LockEngine } from '../../lib/engine/lock-engine.interface.js';
-import { LockBusyError, LockLostError, LockUnavailableError } from '../../lib/errors/index.js';
+import { LockBusyError, LockLostError, type LockUnavailableError } from '../../lib/errors/index.js';
 import type { LockInspection } from '../../lib/interfaces/inspection.interface.js';
 import type { LockKind } from '../../lib/interfaces/lock-kind.type.js';
 import type { RedisKeys } from '../../lib/keys/redis-keys.js';

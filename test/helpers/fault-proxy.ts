@@ -117,9 +117,14 @@ export class FaultProxy {
     for (const link of this.linksOf(of)) link.halfOpen();
   }
 
-  /** Redis is not there: everybody is thrown out and nobody gets in. */
-  down(): void {
+  /** Nobody gets in any more. */
+  refuse(): void {
     this.refusing = true;
+  }
+
+  /** Redis is not there: nobody gets in, and everybody is thrown out. */
+  down(): void {
+    this.refuse();
     this.reset();
   }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { luaScripts } from '../../lib/scripts/lua-scripts.generated.js';
-import type { Matcher } from './fault-proxy.js';
+import type { Matcher } from './proxy-link.js';
 import type { RedisUnderTest } from './use-redis.js';
 
 /** From now on every script is asked for by its digest. */

@@ -56,7 +56,7 @@ describe('maxHold', () => {
     expect(ended).toBeLessThan(1100);
     expect(lease.signal.reason).toMatchObject({
       code: 'LOCK_LOST',
-      message: expect.stringContaining('maxHold') as string,
+      message: expect.stringContaining('maxHold'),
     });
     const { token } = await next;
     expect(performance.now() - start).toBeLessThan(1500);

@@ -49,7 +49,7 @@ describe('a waiter gets the lock within one poll', () => {
   it('when Redis throws its subscriber out [BC-33]', async () => {
     const waiting = waiter.locks.acquire('k');
     await state.untilWaiting(1);
-    await redis.client.client('KILL', 'TYPE', 'pubsub');
+    await redis.client.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
     await expectWithinOnePoll(waiting);
   });
 

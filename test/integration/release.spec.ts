@@ -23,7 +23,7 @@ describe('a release after the lease ran out [BC-51]', () => {
     ]);
     const late = await a.locks.acquire('k', { ttl: 200, renew: false });
     const owner = await b.locks.acquire('k');
-    return { late, owner, c };
+    return { a, late, owner, c };
   };
 
   it('answers false at once and leaves the lock to its new owner', async () => {
@@ -35,6 +35,13 @@ describe('a release after the lease ran out [BC-51]', () => {
     expect(await redis.client.get('lock:k')).toBe(owner.token);
     expect(await c.locks.tryAcquire('k')).toBeNull();
     expect(owner.held).toBe(true);
+    expect(await owner.release()).toBe(true);
+  });
+
+  it('at the end of the application leaves it, too', async () => {
+    const { a, owner } = await lapse();
+    await a.close();
+    expect(await redis.client.get('lock:k')).toBe(owner.token);
     expect(await owner.release()).toBe(true);
   });
 
@@ -53,7 +60,7 @@ describe('a release after the lease ran out [BC-51]', () => {
     const late = await a.locks.acquireSemaphore('k', 1, options);
     const owner = await b.locks.acquireSemaphore('k', 1);
     expect(await late.release()).toBe(false);
-    const holders = await redis.client.zrange('semaphore:k', 0, -1);
+    const holders = await redis.client.zrange('semaphore:k', '0', '-1');
     expect(holders).toEqual([owner.token]);
   });
 });

@@ -17,7 +17,7 @@ async function expectServerError(work: () => Promise<unknown>, said: RegExp): Pr
   expect(error).toMatchObject({
     code: 'LOCK_UNAVAILABLE',
     key: 'k',
-    message: expect.stringMatching(said) as string,
+    message: expect.stringMatching(said),
     cause: { name: 'ReplyError', message: expect.stringMatching(said) },
   });
   expect(took).toBeLessThan(500);

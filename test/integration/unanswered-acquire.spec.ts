@@ -57,14 +57,22 @@ describe('an acquire that was rejected leaves no owner [BC-04]', () => {
     const { locks } = await open();
     await locks.inspect('k');
     const dead = proxy.blackhole('commands');
-    const rejected = expect(locks.acquire('k', { wait: 300, ttl: 60_000 })).rejects.toMatchObject(unavailable);
+    proxy.refuse();
+    const { attempts } = proxy;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const rejected = expect(locks.acquire('k', { signal, ttl: 60_000 })).rejects.toThrow('gone');
+    await waitUntil(() => proxy.attempts > attempts, 'the connection was given up');
+    controller.abort(new Error('gone'));
     await rejected;
+    expect(dead.pieces).toBe(1);
     await commands.reset();
-    const cancelled = async () => (await commands.scripts()) > 0;
-    await waitUntil(cancelled, 'the cancel arrived over a new connection');
+    proxy.up();
+    const arrived = async () => (await commands.scripts()) > 0;
+    await waitUntil(arrived, 'the cancel arrived over a new connection');
     await commands.reset();
     dead.letGo();
-    await waitUntil(cancelled, 'the acquire arrived');
+    await waitUntil(arrived, 'the acquire arrived');
     expect(await redis.keys()).toEqual([]);
   });
 

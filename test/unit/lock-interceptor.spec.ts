@@ -34,7 +34,6 @@ class FakeAdapter {
 }
 
 function contextOf(request: unknown, type = 'http'): ExecutionContextHost {
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- as Nest hands it over
   const context = new ExecutionContextHost([request, {}], OrderController, OrderController.prototype.pay);
   context.setType(type);
   return context;

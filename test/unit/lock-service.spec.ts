@@ -13,7 +13,9 @@ import { fakeLocks } from '../helpers/fake-service.js';
 
 const failure = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
-    () => Promise.reject(new Error('did not fail')),
+    () => {
+      throw new Error('did not fail');
+    },
     (error: unknown) => error,
   );
 
@@ -41,7 +43,7 @@ describe('LockService.withLock', () => {
   });
 
   it.each([
-    ['thrown', () => Promise.reject(Object.assign(new Error('out of stock')))],
+    ['thrown', () => Promise.reject(new Error('out of stock'))],
     [
       'thrown synchronously',
       () => {
@@ -356,13 +358,13 @@ describe('Handles', () => {
 
   it('should not be renewed for ever when the caller drops them', async () => {
     const { locks, engine } = fakeLocks();
-    let kept: Lease | null = await locks.acquire('kept');
+    const kept: { lease?: Lease } = { lease: await locks.acquire('kept') };
     await locks.acquire('dropped');
     await collectGarbage();
     expect(engine.holdings.map(({ abandoned }) => abandoned)).toEqual([false, true]);
-    expect(kept.held).toBe(true);
-    await kept.release();
-    kept = null;
+    expect(kept.lease?.held).toBe(true);
+    await kept.lease?.release();
+    delete kept.lease;
     await collectGarbage();
     expect(engine.holdings[0]?.abandoned).toBe(false);
   });

@@ -141,7 +141,7 @@ describe('A locked method that returns an Observable', () => {
       ),
     );
     const { log: seen } = record(object.watch(), log);
-    await waitUntil(() => seen.includes(error as never), 'the error');
+    await waitUntil(() => seen.includes(error), 'the error');
     expect(log).toEqual(['acquire', 'release', 1, error]);
   });
 

@@ -1,42 +1,37 @@
-// Takes a lock, drops its handle without a release, and lives on. Run with --expose-gc.
-// Arguments: URL of the server, 'classic' or 'ours'. Prints 'forgotten' when the handle is dropped.
+// Takes a lock; when told to, drops its handle without a release, and lives on. Run with --expose-gc.
+// Arguments: URL of the server, 'classic' or 'ours', lease in ms. Prints the token.
 import 'reflect-metadata';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { once } from 'node:events';
 import { NestFactory } from '@nestjs/core';
 import { Redis } from 'ioredis';
 import { LockService, RedisLockModule } from 'nestjs-redis-lock';
 
-const [url = '', algorithm] = process.argv.slice(2);
-const LEASE = 300;
+const [url = '', algorithm, lease] = process.argv.slice(2);
+const ttl = Number(lease);
 
 /** A lock whose timer keeps it alive, and with it the handle. */
 class ClassicLock {
   redis = new Redis(url);
+  token = 'classic';
 
   async acquire() {
-    await this.redis.set('lock:report', 'classic', 'PX', LEASE, 'NX');
-    setInterval(() => this.redis.pexpire('lock:report', LEASE), LEASE / 5);
+    await this.redis.set('lock:report', this.token, 'PX', ttl, 'NX');
+    setInterval(() => this.redis.pexpire('lock:report', ttl), ttl / 3);
     return this;
   }
 }
 
 async function acquireOurs() {
-  const app = await NestFactory.createApplicationContext(RedisLockModule.forRoot({ connection: url, logger: false }), {
+  const module = RedisLockModule.forRoot({ connection: url, logger: false });
+  const app = await NestFactory.createApplicationContext(module, {
     logger: false,
   });
-  return app.get(LockService).acquire('report', { ttl: LEASE });
+  return app.get(LockService).acquire('report', { ttl });
 }
 
-/** @type {WeakRef<object>} */
-let handle;
-async function takeAndForget() {
-  const taken = algorithm === 'ours' ? await acquireOurs() : await new ClassicLock().acquire();
-  handle = new WeakRef(taken);
-}
-
-await takeAndForget();
-console.log('forgotten');
-for (;;) {
-  await sleep(20);
-  globalThis.gc?.();
-}
+/** @type {{ token: string } | undefined} */
+let handle = algorithm === 'ours' ? await acquireOurs() : await new ClassicLock().acquire();
+console.log(handle.token);
+setInterval(() => globalThis.gc?.(), 100);
+await once(process.stdin, 'data');
+handle = undefined;

@@ -1,5 +1,7 @@
 /** @type {(() => unknown)[]} */
 const tasks = [];
+/** How long, in ms, children may take when all comes to an end. */
+export const SHORT_PATIENCE = 2_000;
 let ending = false;
 
 /**

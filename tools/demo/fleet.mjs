@@ -66,7 +66,8 @@ export class Fleet {
     return Promise.all(Array.from({ length: times }, (_, index) => send(this.at(index), index + 1)));
   }
 
-  async stop() {
-    await Promise.all(this.processes.map((one) => one.stop()));
+  /** @param {number} [patience] ms */
+  async stop(patience) {
+    await Promise.all(this.processes.map((one) => one.stop(patience)));
   }
 }

@@ -2,8 +2,8 @@
 // with 0 when every check holds, 1 when one does not, 2 when it could not run.
 import { startRedis } from '../redis/index.mjs';
 import { ensureBuilt } from './build.mjs';
-import { end, endOnSignals, isEnding, onEnd } from './clean-up.mjs';
-import { bold, dim, red } from './colours.mjs';
+import { end, endOnSignals, isEnding, onEnd, SHORT_PATIENCE } from './clean-up.mjs';
+import { bold, dim, red, yellow } from './colours.mjs';
 import { Fleet } from './fleet.mjs';
 import { Journals } from './journals.mjs';
 import { print, Report } from './report.mjs';
@@ -34,6 +34,7 @@ async function demo() {
   const redis = await startRedis();
   onEnd(() => redis.stop());
   print(dim(`Redis ${redis.version} (${redis.kind}) on port ${redis.port}`));
+  if (unlocked) print(yellow('The locks are off: the checks must fail.'));
   setTimeout(() => giveUp(new Error(`not done within ${TIME_LIMIT / 1000} s`)), TIME_LIMIT).unref();
 
   const journals = new Journals();
@@ -49,7 +50,7 @@ async function demo() {
    */
   async function play(off, scenes) {
     const fleet = await Fleet.start(redis, journals, { unlocked: off });
-    onEnd(() => fleet.stop());
+    onEnd(() => fleet.stop(SHORT_PATIENCE));
     for (const scene of scenes) await scene({ fleet, journals, report, redis });
     await fleet.stop();
   }

@@ -25,6 +25,15 @@ export class Report {
     print(bold(`${this.#chapter}. ${title}`));
   }
 
+  /**
+   * How to read what comes.
+   *
+   * @param {string} text
+   */
+  legend(text) {
+    print(dim(`   ${text}`));
+  }
+
   /** @param {string} text */
   note(text) {
     print(`   ${text}`);

@@ -7,7 +7,7 @@ import { SAMPLE_MAIN } from './build.mjs';
 import { waitFor } from './wait.mjs';
 
 const START_TIMEOUT = 30_000;
-const STOP_TIMEOUT = 12_000;
+const PATIENCE = 12_000;
 const REQUEST_TIMEOUT = 30_000;
 
 /**
@@ -106,16 +106,20 @@ export class SampleProcess {
     this.#child.kill(signal);
   }
 
-  /** Lets it end its work; if it does not, ends it. */
-  async stop() {
+  /**
+   * Lets it end its work; if it does not, ends it.
+   *
+   * @param {number} [patience] ms
+   */
+  async stop(patience = PATIENCE) {
     if (this.#gone) return;
     const exit = once(this.#child, 'exit');
     // A frozen process would not see the other signal.
     this.#child.kill('SIGCONT');
     this.#child.kill('SIGTERM');
-    const patience = new AbortController();
-    await Promise.race([exit, setTimeout(STOP_TIMEOUT, undefined, { signal: patience.signal })]);
-    patience.abort();
+    const ended = new AbortController();
+    await Promise.race([exit, setTimeout(patience, undefined, { signal: ended.signal })]);
+    ended.abort();
     this.#child.kill('SIGKILL');
     await exit;
   }

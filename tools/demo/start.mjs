@@ -1,7 +1,7 @@
 // Keeps the sample app up, in three processes, for trying it by hand.
 import { startRedis } from '../redis/index.mjs';
 import { ensureBuilt } from './build.mjs';
-import { end, endOnSignals, isEnding, onEnd } from './clean-up.mjs';
+import { end, endOnSignals, isEnding, onEnd, SHORT_PATIENCE } from './clean-up.mjs';
 import { bold, cyan, dim, red } from './colours.mjs';
 import { curlLines } from './curl-lines.mjs';
 import { print } from './report.mjs';
@@ -25,7 +25,7 @@ async function start() {
         (line) => show(port, line),
       ),
   );
-  for (const one of processes) onEnd(() => one.stop());
+  onEnd(() => Promise.all(processes.map((one) => one.stop(SHORT_PATIENCE))));
   await Promise.all(processes.map((one) => one.ready()));
 
   print(`\n${bold(`The sample app is up, in three processes on the ports ${PORTS.join(', ')}.`)}`);

@@ -8,13 +8,13 @@ import { settings } from '../settings.js';
  */
 @Global()
 @Module({
-  providers: [{ provide: Redis, useFactory: () => new Redis(settings.redisUrl) }],
+  providers: [{ provide: Redis, useFactory: () => new Redis(settings.redisUrl, { maxRetriesPerRequest: 2 }) }],
   exports: [Redis],
 })
 export class StoreModule implements OnApplicationShutdown {
   constructor(private readonly redis: Redis) {}
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.redis.quit();
+  onApplicationShutdown(): void {
+    this.redis.disconnect();
   }
 }

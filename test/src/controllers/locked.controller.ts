@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Sse, type MessageEvent } from '@nestjs/common';
-import { defer, finalize, from, interval, map, of, type Observable } from 'rxjs';
+import { defer, finalize, from, interval, map, of, Observable } from 'rxjs';
 import { Semaphore, WithLock } from 'nestjs-redis-lock';
 import { Overlap } from './overlap.js';
 
@@ -28,7 +28,7 @@ export class LockedController {
 
   @Get('unknown/:id')
   @WithLock('order:<0>')
-  unknown(@Param('id') id: string): any {
+  unknown(@Param('id') id: string): Promise<string> | Observable<string> {
     return from(of(id)).pipe(map((value) => `<${value}>`));
   }
 

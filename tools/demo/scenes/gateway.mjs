@@ -9,6 +9,7 @@ const LIMIT = 3;
 /** @param {Scene} scene */
 export async function gateway({ fleet, journals, report }) {
   report.chapter(`@Semaphore(${LIMIT}, 'gateway:<0>'): ${CHARGES} charges at once`);
+  report.legend('A digit: so many inside');
   await fleet.volley(CHARGES, (one, arrival) =>
     one.post('/gateways/visa/charges', { amount: 9.5, takes: 60 }, { arrival }),
   );

@@ -11,6 +11,7 @@ import { AMOUNT, payAll, PAYMENTS } from './pay-all.mjs';
  */
 export async function lostMoney({ fleet, journals, report }) {
   report.chapter(`Locks off: ${PAYMENTS} payments of ${AMOUNT} for one order, at once, to three processes`);
+  report.legend('One lane per process. █ one is inside, a digit: so many at once, · nobody');
   const { paid, accepted } = await payAll(fleet, '41');
   const sections = sectionsOf(journals.read(), 'order:41');
   report.timeline(sections, fleet.pids, { mark: crowd });

@@ -9,6 +9,7 @@ const SHOWN = 20;
 /** @param {Scene} scene */
 export async function money({ fleet, journals, report }) {
   report.chapter(`@WithLock('order:<0>'): the same ${PAYMENTS} payments`);
+  report.legend('One lane per process. █ one is inside, a digit: so many at once, · nobody');
   const { paid } = await payAll(fleet, '42');
   const sections = sectionsOf(journals.read(), 'order:42');
   report.timeline(sections, fleet.pids, { mark: crowd, most: SHOWN });

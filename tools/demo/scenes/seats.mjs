@@ -18,6 +18,7 @@ export async function seats(scene) {
   const { fleet, journals, report } = scene;
   const guests = PROCESSES.length;
   report.chapter(`@FairLock('seat:<0.showId>'): ${guests} guests, one after the other, at three processes`);
+  report.legend('A number or letter: the guest who enters, in the order of arrival; × more than one inside');
   await reserveInTurn(scene);
   const sections = sectionsOf(journals.read(), SECTION);
   report.timeline(sections, fleet.pids, { mark: arrivals });
