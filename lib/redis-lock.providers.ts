@@ -21,8 +21,8 @@ const SILENCE: LoggerService = {
 };
 
 /** @param options of a sync or async module, not looked at yet */
-function createLockService(options: RedisLockModuleOptions | undefined): LockService {
-  const settings = checkModuleOptions(options ?? {});
+function createLockService(options: RedisLockModuleOptions): LockService {
+  const settings = checkModuleOptions(options);
   const logger = settings.logger === false ? SILENCE : (settings.logger ?? new Logger('RedisLock'));
   for (const warning of settings.warnings) logger.warn(warning);
   return new LockService(createLockEngine(settings, logger), settings.defaults, logger);

@@ -8,8 +8,8 @@ import { UnlockedLockService } from './unlocked/unlocked-lock.service.js';
  * The one place where `UNLOCKED=1` takes effect. An application of yours has no such file: it imports these names from
  * `nestjs-redis-lock`.
  */
-const leaveAsItIs = () => () => undefined;
 const off = settings.unlocked;
+const leaveAsItIs = () => () => undefined;
 
 export const WithLock = off ? (leaveAsItIs as unknown as typeof library.WithLock) : library.WithLock;
 

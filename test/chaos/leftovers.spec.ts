@@ -73,5 +73,5 @@ describe('clients that are killed at any moment', () => {
     watching = false;
     expect(await watched).toEqual([]);
     expect([...seen.keys()].sort()).toEqual(['lock', 'queue', 'seen', 'semaphore']);
-  });
+  }, 120_000);
 });

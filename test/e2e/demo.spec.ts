@@ -1,10 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import { fileURLToPath } from 'node:url';
+import { expectNothingLeft, pidsIn, runCommand, stopCommand } from '../helpers/run-command.js';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const LIMIT = 120_000;
 
 /** Every check that the demo makes on locked processes. */
@@ -34,29 +31,8 @@ const CHECKS = [
 /** These hold without locks too: nobody overtakes whom nobody waits for, and no lock leaves anything behind. */
 const HOLD_ANYWAY = ['arrival order is kept', 'EXISTS says free afterwards', 'nothing is left behind in Redis'];
 
-interface Run {
-  child: ChildProcess;
-  output: () => string;
-}
-
-let running: ChildProcess | undefined;
-
-function run(command: string, ...args: string[]): Run {
-  // A process group of its own, so that npm's children can be reached too.
-  const child = spawn(command, args, { cwd: ROOT, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-  running = child;
-  let output = '';
-  child.stdout.on('data', (chunk) => (output += String(chunk)));
-  child.stderr.on('data', (chunk) => (output += String(chunk)));
-  return { child, output: () => output };
-}
-
 /** After a test that ran out of time. */
-afterEach(() => {
-  if (running?.pid !== undefined && running.exitCode === null && running.signalCode === null) {
-    process.kill(-running.pid, 'SIGTERM');
-  }
-});
+afterEach(stopCommand);
 
 const lines = (output: string, sign: string) =>
   output
@@ -66,40 +42,11 @@ const lines = (output: string, sign: string) =>
 
 const including = (line: string) => expect.stringContaining(`${line} `) as unknown as string;
 
-const pidsIn = (output: string) => [...new Set([...output.matchAll(/pid (\d+)/g)].map(([, pid]) => Number(pid)))];
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-async function answers(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
-}
-
-async function expectNothingLeft(output: string): Promise<void> {
-  expect(pidsIn(output).filter(isAlive)).toEqual([]);
-  const port = Number(/on port (\d+)/.exec(output)?.[1]);
-  expect(port).toBeGreaterThan(0);
-  expect(await answers(port)).toBe(false);
-}
-
 describe('npm run demo', () => {
   it(
     'shows that every check holds, and stops all that it started',
     async () => {
-      const { child, output } = run('npm', 'run', '--silent', 'demo');
+      const { child, output } = runCommand('npm', ['run', '--silent', 'demo']);
       const [code] = (await once(child, 'close')) as [number];
 
       expect({
@@ -119,7 +66,7 @@ describe('npm run demo', () => {
   it(
     'fails by the same checks when the locks are off',
     async () => {
-      const { child, output } = run('npm', 'run', '--silent', 'demo', '--', '--unlocked');
+      const { child, output } = runCommand('npm', ['run', '--silent', 'demo', '--', '--unlocked']);
       const [code] = (await once(child, 'close')) as [number];
 
       expect({ code, output: output() }).toMatchObject({ code: 1 });
@@ -134,7 +81,7 @@ describe('npm run demo', () => {
   it(
     'stops all that it started when it is interrupted',
     async () => {
-      const { child, output } = run(process.execPath, 'tools/demo/main.mjs');
+      const { child, output } = runCommand(process.execPath, ['tools/demo/main.mjs']);
       let interrupted = false;
       child.stdout?.on('data', () => {
         if (interrupted || pidsIn(output()).length < 3) return;
@@ -149,7 +96,7 @@ describe('npm run demo', () => {
   );
 
   it('refuses an argument that it does not know', async () => {
-    const { child, output } = run(process.execPath, 'tools/demo/main.mjs', '--unlock');
+    const { child, output } = runCommand(process.execPath, ['tools/demo/main.mjs', '--unlock']);
     const [code] = (await once(child, 'close')) as [number];
 
     expect(code).toBe(2);

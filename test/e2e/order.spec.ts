@@ -82,10 +82,10 @@ describe.each([
     const grants = results.flatMap((result) => result.grants);
     expect(grants.length).toBeGreaterThan(0);
     const last = sections.at(-1) as Section;
-    expect(grants.filter(({ fence }) => fence < last.fence)).toEqual([]);
+    expect(Math.min(...grants.map(({ fence }) => fence))).toBeGreaterThan(last.fence);
     if (limit !== undefined) return;
     expect(overlaps(sections)).toEqual([]);
-    expect(grants.filter(({ at }) => at < last.left)).toEqual([]);
+    expect(Math.min(...grants.map(({ at }) => at))).toBeGreaterThan(last.left);
   });
 });
 

@@ -6,23 +6,26 @@ export const byFence = (sections: readonly Section[]): Section[] => sections.toS
 
 export const tokensOf = (grants: readonly { token: string }[]): string[] => grants.map(({ token }) => token);
 
-/** Pairs of sections of which the second began before the first had ended. */
-export function overlaps(sections: readonly Section[]): [Section, Section][] {
+/** Failures need no more examples than these. */
+const EXAMPLES = 5;
+
+/** Neighbours by entry that are not as they should be, the first few of them. */
+function wrongNeighbours(
+  sections: readonly Section[],
+  wrong: (last: Section, next: Section) => boolean,
+): [Section, Section][] {
   const ordered = byEntry(sections);
-  return ordered.flatMap((next, i): [Section, Section][] => {
-    const last = ordered[i - 1];
-    return last !== undefined && next.entered < last.left ? [[last, next]] : [];
-  });
+  const pairs = ordered.slice(1).map((next, i): [Section, Section] => [ordered[i] as Section, next]);
+  return pairs.filter(([last, next]) => wrong(last, next)).slice(0, EXAMPLES);
 }
 
-/** Pairs of sections of which the later one has no higher fence. */
-export function fallingFences(sections: readonly Section[]): [Section, Section][] {
-  const ordered = byEntry(sections);
-  return ordered.flatMap((next, i): [Section, Section][] => {
-    const last = ordered[i - 1];
-    return last !== undefined && next.fence <= last.fence ? [[last, next]] : [];
-  });
-}
+/** Sections of which the second began before the first had ended. */
+export const overlaps = (sections: readonly Section[]): [Section, Section][] =>
+  wrongNeighbours(sections, (last, next) => next.entered < last.left);
+
+/** Sections of which the second has no higher fence than the first. */
+export const fallingFences = (sections: readonly Section[]): [Section, Section][] =>
+  wrongNeighbours(sections, (last, next) => next.fence <= last.fence);
 
 /** The largest number of sections that ran at the same moment. */
 export function mostAtOnce(sections: readonly Section[]): number {

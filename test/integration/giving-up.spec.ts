@@ -1,14 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { AcquireOptions, Lease } from 'nestjs-redis-lock';
 import { useFaultProxy } from '../helpers/fault-proxy.js';
-import { LockState } from '../helpers/lock-state.js';
+import { CommandCount, LockState } from '../helpers/lock-state.js';
 import { openLocks, type LockClient } from '../helpers/open-locks.js';
+import { asksFor, loadScripts } from '../helpers/script-requests.js';
 import { timed } from '../helpers/timed.js';
 import { useRedis } from '../helpers/use-redis.js';
 import { waitUntil } from '../helpers/wait-until.js';
 
 const redis = useRedis();
 const proxy = useFaultProxy(redis);
+const commands = new CommandCount(redis);
 
 /** Far below the poll interval: whoever gets a lock by then was not passed over in favour of a ghost. */
 const AT_ONCE = 250;
@@ -38,6 +40,7 @@ describe.each(['lock', 'semaphore'] as const)('a waiter of a %s that gives up', 
       openLocks({ connection: proxy.url }),
       openLocks({ connection: redis.url }),
     ]);
+    await loadScripts(redis);
     held = await take(holder);
   });
 
@@ -89,6 +92,28 @@ describe.each(['lock', 'semaphore'] as const)('a waiter of a %s that gives up', 
     proxy.up();
     await (await waiting).release();
     await waitUntil(async () => (await redis.keys()).length === 0, 'empty');
+  });
+
+  it('gives back what was handed to a request of it that came late', async () => {
+    // Opens its channel.
+    await expect(take(quitter, { wait: 50 })).rejects.toMatchObject({ code: 'LOCK_BUSY' });
+    const requests = proxy.hold('requests', { from: asksFor(`${kind}-acquire`) });
+    const controller = new AbortController();
+    const quitting = expect(take(quitter, { signal: controller.signal })).rejects.toThrow('left');
+    await waitUntil(() => requests.pieces > 0, 'sent');
+    controller.abort(new Error('left'));
+    await quitting;
+    await commands.reset();
+    proxy.drop('commands');
+    await waitUntil(async () => (await commands.scripts()) > 0, 'the cancel arrived over a new connection');
+    requests.letGo();
+    await state.untilWaiting(1);
+    const waiting = take(next);
+    await state.untilWaiting(2);
+    const { took } = await timed(() => held.release().then(() => waiting));
+    expect(took).toBeLessThan(AT_ONCE);
+    await (await waiting).release();
+    expect(await redis.keys()).toEqual([]);
   });
 
   it('gives back what was handed to it while it left', async () => {

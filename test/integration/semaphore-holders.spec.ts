@@ -1,9 +1,12 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { LockService } from 'nestjs-redis-lock';
 import { LockState } from '../helpers/lock-state.js';
 import { openLocks } from '../helpers/open-locks.js';
 import { useRedis } from '../helpers/use-redis.js';
 import { waitUntil } from '../helpers/wait-until.js';
+import { watch } from '../helpers/watch.js';
+
+jest.setTimeout(20_000);
 
 describe('holders of one semaphore', () => {
   const redis = useRedis();
@@ -97,21 +100,19 @@ describe('holders of one semaphore', () => {
     const [one, other] = [await open(), await open()];
     const held = [];
     for (let i = 0; i < 5; i++) held.push(await one.acquireSemaphore(key, 5));
-    const served: string[] = [];
-    const wait = (locks: LockService, limit: number, name: string) =>
-      locks.withSemaphore(key, limit, { wait: '10s' }, () => {
-        served.push(name);
-      });
-    const narrow = wait(other, 2, 'limit 2');
+    const options = { wait: '10s' };
+    const narrow = other.acquireSemaphore(key, 2, options);
     await state.untilWaiting(1);
-    const wide = wait(one, 5, 'limit 5');
+    const wide = one.acquireSemaphore(key, 5, options);
     await state.untilWaiting(2);
+    const settled = [watch(narrow), watch(wide)];
     for (let i = 0; i < 3; i++) await held.pop()?.release();
+    // There is room for the second, but it does not pass the first.
     expect(await state.waiters()).toBe(2);
-    expect(served).toEqual([]);
-    for (const lease of held) await lease.release();
-    await Promise.all([narrow, wide]);
-    expect(served).toEqual(['limit 2', 'limit 5']);
+    expect(settled.map((isSettled) => isSettled())).toEqual([false, false]);
+    await held.pop()?.release();
+    const leases = await Promise.all([narrow, wide]);
+    expect(leases[0].fence).toBeLessThan(leases[1].fence);
   });
 
   it('let those behind enter when a head that did not fit gives up', async () => {

@@ -68,6 +68,14 @@ export function curlLines(ports, redisPort) {
       lines: [`${b}/ledger/rent/entries -d text=March`, `${a}/ledger/rent/entries`],
     },
     {
+      about: 'a holder that dies (here the third process): the waiting one is next when its lease of 1.5 s is over',
+      lines: [
+        `${c}/ledger/rent/entries -d text=lost -d takes=60000 &`,
+        `sleep 0.5; time ${a}/ledger/rent/entries -d text=kept &`,
+        `kill -9 $(curl -s localhost:${ports[1]}/locks/ledger:rent | grep -o '"pid":[0-9]*' | head -1 | cut -d: -f2)`,
+      ],
+    },
+    {
       about: 'what this process has done under which lock, with time and fence',
       lines: [`${a}/journal`],
     },

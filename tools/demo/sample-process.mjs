@@ -44,6 +44,11 @@ export class SampleProcess {
     }
   }
 
+  /** Until it has ended, for whatever reason. */
+  async ended() {
+    if (!this.#gone) await once(this.#child, 'exit');
+  }
+
   get #gone() {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
@@ -113,13 +118,13 @@ export class SampleProcess {
    */
   async stop(patience = PATIENCE) {
     if (this.#gone) return;
-    const exit = once(this.#child, 'exit');
+    const exit = this.ended();
     // A frozen process would not see the other signal.
     this.#child.kill('SIGCONT');
     this.#child.kill('SIGTERM');
-    const ended = new AbortController();
-    await Promise.race([exit, setTimeout(patience, undefined, { signal: ended.signal })]);
-    ended.abort();
+    const done = new AbortController();
+    await Promise.race([exit, setTimeout(patience, undefined, { signal: done.signal })]);
+    done.abort();
     this.#child.kill('SIGKILL');
     await exit;
   }

@@ -27,6 +27,9 @@ async function start() {
   );
   onEnd(() => Promise.all(processes.map((one) => one.stop(SHORT_PATIENCE))));
   await Promise.all(processes.map((one) => one.ready()));
+  for (const [index, one] of processes.entries()) {
+    void one.ended().then(() => isEnding() || print(red(`${PORTS[index]} has ended`)));
+  }
 
   print(`\n${bold(`The sample app is up, in three processes on the ports ${PORTS.join(', ')}.`)}`);
   print(

@@ -3,7 +3,7 @@ import { oneAtATime, sectionsOf } from '../verdicts.mjs';
 /** @import { Scene } from './scene.mjs' */
 
 const REQUESTS = 9;
-const TAKES = { takes: 15 };
+const TAKES = { takes: 25 };
 
 /** @param {Scene} scene */
 export async function controllers({ fleet, journals, report }) {

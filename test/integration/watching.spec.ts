@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { openLocks } from '../helpers/open-locks.js';
+import { RecordingLogger } from '../helpers/recording-logger.js';
+import { useRedis } from '../helpers/use-redis.js';
+import { waitUntil } from '../helpers/wait-until.js';
+
+describe('watching locks', () => {
+  const redis = useRedis();
+  let events: Record<string, unknown>[];
+  const listen = (message: unknown): void => void events.push(message as Record<string, unknown>);
+
+  beforeEach(() => {
+    events = [];
+    subscribe('nestjs-redis-lock', listen);
+  });
+
+  afterEach(() => void unsubscribe('nestjs-redis-lock', listen));
+
+  it('publishes how long a lock was waited for and held, what was busy, and what was lost', async () => {
+    const { locks } = await openLocks({ connection: redis.url });
+    await locks.withLock('orders', async (lease) => {
+      await expect(locks.forceRelease('unheld')).resolves.toBe(false);
+      const other = await openLocks({ connection: redis.url });
+      await expect(other.locks.tryAcquire('orders')).resolves.toBeNull();
+      await redis.client.del('lock:orders');
+      await lease.extend('10s').catch(() => undefined);
+    }).catch(() => undefined);
+
+    const kinds = events.map(({ event }) => event);
+    expect(kinds).toEqual(['acquired', 'busy', 'lost', 'released']);
+    expect(events[0]).toMatchObject({ kind: 'lock', key: 'orders', waited: expect.any(Number) as number });
+    expect(events[3]).toMatchObject({ kind: 'lock', key: 'orders', held: expect.any(Number) as number });
+  });
+
+  it('warns at the start when the server may evict locks', async () => {
+    await redis.client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    try {
+      const logger = new RecordingLogger();
+      const { locks } = await openLocks({ connection: redis.url, logger });
+      await locks.withLock('orders', () => Promise.resolve());
+      await waitUntil(() => logger.warnings.length > 0, 'a warning');
+      expect(logger.warnings).toEqual([expect.stringContaining('allkeys-lru')]);
+    } finally {
+      await redis.client.config('SET', 'maxmemory-policy', 'noeviction');
+    }
+  });
+
+  it('warns once of a lock that is held ten times as long as its ttl, and names the holder', async () => {
+    const logger = new RecordingLogger();
+    const { locks } = await openLocks({ connection: redis.url, logger });
+    await locks.withLock('orders', { ttl: 100 }, async function settle() {
+      await waitUntil(() => logger.warnings.length > 0, 'a warning');
+      const seen = events.length;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      expect(events).toHaveLength(seen);
+    });
+    expect(logger.warnings).toEqual([expect.stringMatching(/"orders" has been held by settle .*maxHold/)]);
+  });
+});
