@@ -85,7 +85,8 @@ async function launch(binary, port, args) {
 function spawnServer(binary, logFile, args) {
   // A file and no pipe: it needs no reader, and keeps no process alive.
   const log = openSync(logFile, 'w');
-  const child = spawn(binary, args, { stdio: ['ignore', log, log] });
+  // Not in the group of the terminal: Ctrl-C ends the application first, which may still need its Redis.
+  const child = spawn(binary, args, { detached: true, stdio: ['ignore', log, log] });
   closeSync(log);
   child.unref();
   return child;

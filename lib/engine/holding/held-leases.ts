@@ -68,7 +68,13 @@ export class HeldLeases implements LeaseHost {
     try {
       if (lease.disowned) return false;
       const keepUntil = lease.earliestEnd > this.now() ? lease.earliestEnd : 0;
-      const answer = await this.farewells.say({ kind, keys, token: lease.token, fence: lease.fence, keepUntil });
+      const farewell = { kind, keys, token: lease.token, fence: lease.fence, keepUntil };
+      if (!certain && !this.commands.ready) {
+        // Lost already: there is nothing to wait for.
+        this.farewells.sayAside(farewell);
+        return false;
+      }
+      const answer = await this.farewells.say(farewell);
       // A release that was sent twice may have been done the first time.
       if (answer.released || (answer.resent && certain && this.now() < validUntil)) return true;
       lease.lose('it was no longer ours at the release');

@@ -1,4 +1,4 @@
-import { Global, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Global, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { settings } from '../settings.js';
 
@@ -8,7 +8,7 @@ import { settings } from '../settings.js';
  */
 @Global()
 @Module({
-  providers: [{ provide: Redis, useFactory: () => new Redis(settings.redisUrl, { maxRetriesPerRequest: 2 }) }],
+  providers: [{ provide: Redis, useFactory: connect }],
   exports: [Redis],
 })
 export class StoreModule implements OnApplicationShutdown {
@@ -17,4 +17,11 @@ export class StoreModule implements OnApplicationShutdown {
   onApplicationShutdown(): void {
     this.redis.disconnect();
   }
+}
+
+function connect(): Redis {
+  const logger = new Logger(StoreModule.name);
+  const redis = new Redis(settings.redisUrl, { maxRetriesPerRequest: 2 });
+  // ioredis goes on trying by itself, and whoever needs the store is told by a rejection.
+  return redis.on('error', (error) => logger.debug(error.message));
 }

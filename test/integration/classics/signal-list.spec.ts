@@ -1,4 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { useFaultProxy } from '../../helpers/fault-proxy.js';
 import { LockState } from '../../helpers/lock-state.js';
@@ -12,15 +13,18 @@ const KEY = state.owner;
 
 describe('Signal list: a release pushes one element; a waiter sleeps in BLPOP and then tries SET NX again', () => {
   const SIGNAL = 'signal:report';
+  let waiter: Redis | undefined;
   const take = async (token: string) => (await redis.client.set(KEY, token, 'PX', 60_000, 'NX')) === 'OK';
   const release = async () => {
     await redis.client.del(KEY);
     await redis.client.lpush(SIGNAL, 1);
   };
 
+  afterEach(() => waiter?.disconnect());
+
   it('the classic: the woken waiter loses to a newcomer and waits beyond its timeout', async () => {
     const TIMEOUT = 0.4;
-    const waiter = redis.client.duplicate();
+    waiter = redis.client.duplicate();
     await take('holder');
     const since = performance.now();
     expect(await take('waiter')).toBe(false);
@@ -33,7 +37,6 @@ describe('Signal list: a release pushes one element; a waiter sleeps in BLPOP an
     // It sleeps again, and every sleep has the whole timeout.
     expect(await waiter.blpop(SIGNAL, TIMEOUT)).toBeNull();
     expect(performance.now() - since).toBeGreaterThan(650);
-    waiter.disconnect();
   });
 
   it('here: a newcomer is refused while the woken waiter is not even awake [BC-48]', async () => {

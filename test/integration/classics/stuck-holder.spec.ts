@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lease } from 'nestjs-redis-lock';
 import { openLocks } from '../../helpers/open-locks.js';
@@ -9,18 +9,20 @@ const redis = useRedis();
 const KEY = 'lock:report';
 
 describe('Renewal beside the work: a timer keeps the lease alive for as long as the process lives', () => {
+  let timer: NodeJS.Timeout | undefined;
+  afterEach(() => clearInterval(timer));
+
   it('the classic: the lock of a section that is stuck is renewed for ever', async () => {
     const LEASE = 100;
     await redis.client.set(KEY, 'stuck', 'PX', LEASE, 'NX');
     const renew = () => void redis.client.pexpire(KEY, LEASE);
-    const timer = setInterval(renew, LEASE / 5);
+    timer = setInterval(renew, LEASE / 5);
     const end = performance.now() + 6 * LEASE;
     while (performance.now() < end) {
       const took = await redis.client.set(KEY, 'waiter', 'PX', LEASE, 'NX');
       expect(took).toBeNull();
       await sleep(5);
     }
-    clearInterval(timer);
   });
 
   it('here: maxHold ends the renewal, tells the stuck section and lets the next one in', async () => {
