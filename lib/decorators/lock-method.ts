@@ -48,7 +48,8 @@ function wrap(locked: LockedMethod): Method {
 }
 
 function injectService(target: object, connection: string | undefined, property: symbol): void {
-  Inject(getLockServiceToken(connection))(target, property);
   const known = (Reflect.getMetadata(LOCKED_CONNECTIONS, target) ?? []) as (string | undefined)[];
-  if (!known.includes(connection)) Reflect.defineMetadata(LOCKED_CONNECTIONS, [...known, connection], target);
+  if (known.includes(connection)) return;
+  Inject(getLockServiceToken(connection))(target, property);
+  Reflect.defineMetadata(LOCKED_CONNECTIONS, [...known, connection], target);
 }

@@ -104,17 +104,23 @@ describe('wall clocks five minutes apart (BC-46)', () => {
       const state = new LockState(redis, target.key, kind);
       const [holder, waiter, next] = processes;
       const name = `waited-${by}`;
-      await holder.call('acquire', { ...target, name });
+      // It ends by itself, so that the waiter must look at the right time.
+      const lease = { ttl: 1_000, renew: false };
+      await holder.call('acquire', { ...target, options: lease, name });
+      const takenAt = now();
       const waiting = waiter.call('acquire', { ...target, name });
       await state.untilWaiting(1);
       await waiter.call('shiftDate', by);
-      const waitingNext = next.call('acquire', { ...target, name });
-      await state.untilWaiting(2);
-      await holder.call('release', { name });
-      const { fence } = await waiting;
+      const { at, fence } = await waiting;
+      expect(at - takenAt).toBeLessThan(lease.ttl + 1_000);
       expect(await waiter.call('look', { name })).toMatchObject({ held: true });
+      // A place in the queue, and a hand-off.
+      const waitingNext = next.call('acquire', { ...target, name });
+      await state.untilWaiting(1);
+      await next.call('shiftDate', by);
       await waiter.call('release', { name });
       expect((await waitingNext).fence).toBeGreaterThan(fence);
+      expect(await next.call('look', { name })).toMatchObject({ held: true });
       await next.call('release', { name });
     });
   });

@@ -17,7 +17,7 @@ describe('A lock decorator among the decorators of Nest', () => {
       providers: [ScheduledService],
     });
 
-  it('should weaken no guard and lose no route, status or header, on either side', async () => {
+  it('should weaken no guard and lose no route, status or header, on either side [BC-01]', async () => {
     const app = await start();
     const http = request(app.getHttpServer());
     for (const side of ['below', 'above']) {
@@ -28,7 +28,7 @@ describe('A lock decorator among the decorators of Nest', () => {
     }
   });
 
-  it('should leave scheduled methods scheduled, and locked', async () => {
+  it('should leave scheduled methods scheduled, and locked [BC-01, BC-69]', async () => {
     const app = await start();
     const jobs = app.get(SchedulerRegistry).getCronJobs();
     const service = app.get(ScheduledService);

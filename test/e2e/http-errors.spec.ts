@@ -20,7 +20,7 @@ async function start(providers: object[] = [], options: RedisLockModuleOptions =
 
 describe('Errors of locks over HTTP', () => {
   it.each(['decorator', 'observable', 'service', 'interceptor'])(
-    'should be 423 with Retry-After for a busy lock, without its key (%s)',
+    'should be 423 with Retry-After for a busy lock, without its key (%s) [BC-73]',
     async (source) => {
       const { http, locks } = await start();
       await locks.acquire('secret:account', { ttl: '30s' });

@@ -39,7 +39,7 @@ async function listen(app: INestApplication, path: string): Promise<{ text: stri
   return seen;
 }
 
-describe('Locked handlers of a controller', () => {
+describe('Locked handlers of a controller [BC-23]', () => {
   it.each([
     ['promise', 'promise/1', '1', 1],
     ['semaphore', 'permits', 'permit', 3],
@@ -97,7 +97,7 @@ describe('LockInterceptor on a controller', () => {
 describe.each(['/events', '/tenant/events?tenant=a'])('Server-sent events under a lock (%s)', (path) => {
   const key = path === '/events' ? 'events' : 'tenant:a';
 
-  it('should hold it for as long as the client listens', async () => {
+  it('should hold it for as long as the client listens [BC-03]', async () => {
     const app = await start();
     const locks = app.get(LockService);
     const stream = await listen(app, path);

@@ -90,7 +90,7 @@ describe('RedisLockModule.forRoot', () => {
     expect(await app.get(FeatureService).run()).toBe('ran');
   });
 
-  it('should work when it is imported twice, and close both once', async () => {
+  it('should work when it is imported twice, and close both once [BC-21]', async () => {
     @Module({ imports: [RedisLockModule.forRoot({ connection: redis.url })], providers: [FeatureService] })
     class OwnModule {}
     const app = await startApp({ imports: [RedisLockModule.forRoot({ connection: redis.url }), OwnModule] });

@@ -58,12 +58,12 @@ describe('Objects that Nest makes', () => {
     await request(app.getHttpServer()).get('/').expect(200, 'request');
   });
 
-  it('should lock in the hooks of start-up', async () => {
+  it('should lock in the hooks of start-up [BC-69]', async () => {
     const app = await start([EagerCounter]);
     expect(app.get(EagerCounter).seen).toEqual(['eager', 'eager']);
   });
 
-  it('should lock in a module that is loaded later, and outside of HTTP', async () => {
+  it('should lock in a module that is loaded later, and outside of HTTP [BC-69]', async () => {
     @Module({ providers: [SingletonCounter] })
     class LateModule {}
     @Module({ imports: [locks()] })
@@ -127,7 +127,7 @@ describe('Named modules', () => {
 });
 
 describe('Two applications in one process', () => {
-  it('should each use their own service, also when one of them has ended', async () => {
+  it('should each use their own service, also when one of them has ended [BC-21]', async () => {
     @Injectable()
     class Holder {
       constructor(@Inject(LockService) readonly locks: LockService) {}

@@ -15,7 +15,7 @@ describe('The OpenAPI document of locked handlers', () => {
     return JSON.stringify(SwaggerModule.createDocument(app, new DocumentBuilder().build()));
   }
 
-  it('should be what it is without locks', async () => {
+  it('should be what it is without locks [BC-02]', async () => {
     const expected = await documentOf(plain);
     expect(expected).toMatch(/"name":"verbose".*"operationId":"OrderController_create"/);
     expect(await documentOf(lockedAbove)).toBe(expected);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { ProxyLink, type Direction, type Faults, type Hold, type LinkKind, type Matcher } from './proxy-link.js';
+import { waitUntil } from './wait-until.js';
 
 /** Bytes that are on their way for as long as a test wants. */
 export interface HeldBytes {
@@ -112,19 +113,22 @@ export class FaultProxy {
     for (const link of this.linksOf(of)) link.drop();
   }
 
+  /** The same, and they do not get in again. Resolves when one has tried to, so that it knows. */
+  async dropAndRefuse(of?: LinkKind): Promise<void> {
+    const { attempts } = this;
+    this.refusing = true;
+    this.drop(of);
+    await waitUntil(() => this.attempts > attempts, 'an attempt to connect');
+  }
+
   /** The far end is gone, and the client's socket stays open and silent. */
   halfOpen(of?: LinkKind): void {
     for (const link of this.linksOf(of)) link.halfOpen();
   }
 
-  /** Nobody gets in any more. */
-  refuse(): void {
-    this.refusing = true;
-  }
-
-  /** Redis is not there: nobody gets in, and everybody is thrown out. */
+  /** Redis is not there: everybody is thrown out and nobody gets in. */
   down(): void {
-    this.refuse();
+    this.refusing = true;
     this.reset();
   }
 

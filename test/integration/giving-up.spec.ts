@@ -5,6 +5,7 @@ import { CommandCount, LockState } from '../helpers/lock-state.js';
 import { openLocks, type LockClient } from '../helpers/open-locks.js';
 import { asksFor, loadScripts } from '../helpers/script-requests.js';
 import { timed } from '../helpers/timed.js';
+import { untilListening } from '../helpers/until-listening.js';
 import { useRedis } from '../helpers/use-redis.js';
 import { waitUntil } from '../helpers/wait-until.js';
 
@@ -66,27 +67,28 @@ describe.each(['lock', 'semaphore'] as const)('a waiter of a %s that gives up', 
   });
 
   it('leaves no entry when its connection is cut as its time ends [BC-10]', async () => {
-    const end = performance.now() + 300;
-    const quitting = expect(take(quitter, { wait: 300 })).rejects.toMatchObject({ code: 'LOCK_UNAVAILABLE' });
+    const end = performance.now() + 500;
+    const quitting = take(quitter, { wait: 500 }).catch((error: { code: string }) => error.code);
     await state.untilWaiting(1);
     const waiting = take(next);
     await state.untilWaiting(2);
     await waitUntil(() => performance.now() > end - 10, 'nearly over');
     proxy.down();
-    await quitting;
+    // Which of them depends on which came first.
+    expect(['LOCK_BUSY', 'LOCK_UNAVAILABLE']).toContain(await quitting);
     proxy.up();
     await expectNextAtOnce(waiting);
   });
 
   it('is passed over while its connection is away [BC-10]', async () => {
-    const quitting = expect(take(quitter, { wait: 300 })).rejects.toMatchObject({ code: 'LOCK_UNAVAILABLE' });
+    const quitting = expect(take(quitter, { wait: 800 })).rejects.toMatchObject({ code: 'LOCK_UNAVAILABLE' });
     await state.untilWaiting(1);
     const waiting = take(next);
     await state.untilWaiting(2);
     proxy.down();
     await quitting;
-    const unheard = async () => (await redis.client.pubsub('CHANNELS', 'lock:wake:*')).length === 1;
-    await waitUntil(unheard, 'Redis knows that the subscriber is gone');
+    // Only the next one: Redis knows that the subscriber is gone.
+    await untilListening(redis, 1);
     const { took } = await timed(() => held.release().then(() => waiting));
     expect(took).toBeLessThan(AT_ONCE);
     proxy.up();
@@ -95,16 +97,17 @@ describe.each(['lock', 'semaphore'] as const)('a waiter of a %s that gives up', 
   });
 
   it('gives back what was handed to a request of it that came late', async () => {
-    // Opens its channel.
     await expect(take(quitter, { wait: 50 })).rejects.toMatchObject({ code: 'LOCK_BUSY' });
+    await untilListening(redis, 1);
     const requests = proxy.hold('requests', { from: asksFor(`${kind}-acquire`) });
     const controller = new AbortController();
     const quitting = expect(take(quitter, { signal: controller.signal })).rejects.toThrow('left');
     await waitUntil(() => requests.pieces > 0, 'sent');
+    await proxy.dropAndRefuse('commands');
     controller.abort(new Error('left'));
     await quitting;
     await commands.reset();
-    proxy.drop('commands');
+    proxy.up();
     await waitUntil(async () => (await commands.scripts()) > 0, 'the cancel arrived over a new connection');
     requests.letGo();
     await state.untilWaiting(1);

@@ -117,6 +117,17 @@ describe('minHold', () => {
     expect(await redis.client.pttl('lock:k')).toBeGreaterThan(1000);
   });
 
+  it('is made sure of at once when a hand-off gave less', async () => {
+    const [locks, other] = [await open(), await open()];
+    const held = await locks.acquire('k');
+    const handed = other.acquire('k', { minHold: 8000 });
+    await state.untilWaiting(1);
+    await held.release();
+    await handed;
+    const reaches = async () => (await redis.client.pttl('lock:k')) > 7000;
+    await waitUntil(reaches, 'reaches to its end', 500);
+  });
+
   it('keeps a permit taken', async () => {
     const [locks, other] = [await open(), await open()];
     const lease = await locks.acquireSemaphore('k', 1, { minHold: 700 });

@@ -57,6 +57,7 @@ describe.each(['lock', 'semaphore'] as const)('a %s', (kind) => {
     await state.untilWaiting(1);
     const told = timed(() => once(held.signal, 'abort'));
     expect(await b.forceRelease('k', { kind })).toBe(true);
+    expect((await timed(() => waiting)).took).toBeLessThan(500);
     const next = await waiting;
     expect(next.fence).toBeGreaterThan(held.fence);
     expect((await told).took).toBeLessThan(600);

@@ -4,6 +4,7 @@ import { useFaultProxy } from '../helpers/fault-proxy.js';
 import { LockState } from '../helpers/lock-state.js';
 import { openLocks, type LockClient } from '../helpers/open-locks.js';
 import { timed } from '../helpers/timed.js';
+import { untilListening } from '../helpers/until-listening.js';
 import { useRedis } from '../helpers/use-redis.js';
 import { waitUntil } from '../helpers/wait-until.js';
 
@@ -64,8 +65,16 @@ describe('a waiter gets the lock within one poll', () => {
     const waiting = waiter.locks.acquire('k');
     await state.untilWaiting(1);
     proxy.halfOpen('subscriber');
-    const gone = async () => (await redis.client.pubsub('CHANNELS', 'lock:wake:*')).length === 0;
-    await waitUntil(gone, 'closed for Redis');
+    await untilListening(redis, 0);
+    await expectWithinOnePoll(waiting);
+  });
+
+  it('and sooner: as soon as a lost subscriber is back', async () => {
+    const { locks } = await openLocks({ connection: proxy.url, pollInterval: '1m', handoffTtl: '1m' });
+    const waiting = locks.acquire('k');
+    await state.untilWaiting(1);
+    proxy.cut('subscriber');
+    await untilListening(redis, 0);
     await expectWithinOnePoll(waiting);
   });
 

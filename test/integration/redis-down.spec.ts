@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { RedisLockModuleOptions } from 'nestjs-redis-lock';
 import { useFaultProxy } from '../helpers/fault-proxy.js';
 import { openLocks } from '../helpers/open-locks.js';
@@ -84,43 +85,6 @@ describe('the time that a caller waits for a Redis that is down [BC-30]', () => 
   });
 });
 
-describe('Redis coming later', () => {
-  it('serves those who still wait, without a restart [BC-33]', async () => {
-    proxy.down();
-    const locks = await open();
-    const waiting = locks.withLock('k', { wait: 5000 }, () => 'done');
-    await sleep(200);
-    proxy.up();
-    expect(await waiting).toBe('done');
-    expect(processEvents.seen).toEqual([]);
-  });
-
-  it('finds waiters in their old order after an outage', async () => {
-    const [holder, a, b] = await Promise.all([openLocks({ connection: redis.url }), open(), open()]);
-    const held = await holder.locks.acquire('k', { ttl: 60_000 });
-    const order: string[] = [];
-    const waiting = [];
-    for (const [locks, name] of [
-      [a, 'a'],
-      [b, 'b'],
-      [a, 'a again'],
-    ] as const) {
-      const before = waiting.length;
-      waiting.push(locks.withLock('k', () => void order.push(name)));
-      const count = () => redis.client.zcard('queue:{lock:k}');
-      await waitUntil(async () => (await count()) > before, 'queued');
-    }
-    proxy.down();
-    await sleep(100);
-    proxy.up();
-    const connected = async () => (await redis.client.pubsub('CHANNELS', 'lock:wake:*')).length === 2;
-    await waitUntil(connected, 'back');
-    await held.release();
-    await Promise.all(waiting);
-    expect(order).toEqual(['a', 'b', 'a again']);
-  });
-});
-
 describe('what an outage writes into the log [BC-33]', () => {
   it('is one warning per connection, however long it lasts, and one line at its end', async () => {
     const logger = new RecordingLogger();
@@ -143,6 +107,20 @@ describe('what an outage writes into the log [BC-33]', () => {
       expect(logger.lines).toHaveLength(lines);
       expect(logger.warnings).toHaveLength(2 * outage);
     }
+  });
+
+  it('is nothing beside that, and the process ends by itself', async () => {
+    proxy.down();
+    const script = `
+      import 'reflect-metadata';
+      import { NestFactory } from '@nestjs/core';
+      import { LockService, RedisLockModule } from 'nestjs-redis-lock';
+      const module = RedisLockModule.forRoot({ connection: '${proxy.url}', logger: false });
+      const app = await NestFactory.createApplicationContext(module, { logger: false });
+      await app.get(LockService).acquire('k', { wait: 500 }).catch(({ code }) => console.log(code));
+      await app.close();`;
+    const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+    expect(await run).toEqual({ stdout: 'LOCK_UNAVAILABLE\n', stderr: '' });
   });
 
   it('is one warning when Redis is down at boot', async () => {

@@ -28,7 +28,7 @@ interface Entry {
   tests: { file: string; title: string }[];
 }
 
-/** The cases of the document: `- **BC-01** sentence`, and below it a line `` `file`: title `` for every test. */
+/** The cases of the document: `- **BC-nn** sentence`, and below it a line `` `file`: title `` for every test. */
 function entries(): Entry[] {
   const [, ...cases] = read(DOCUMENT).split(/^- \*\*(?=BC-\d{2}\*\*)/m);
   return cases.map((text) => {
@@ -44,22 +44,17 @@ describe(DOCUMENT, () => {
   const documented = entries();
   const titles = titlesInTests();
 
-  it('lists every case once, in order, each with a test', () => {
+  it('lists every case once, each with a test', () => {
     const ids = documented.map(({ id }) => id);
     expect(ids.length).toBeGreaterThan(0);
-    expect(ids).toEqual([...new Set(ids)].sort());
+    expect(ids).toEqual([...new Set(ids)]);
     expect(documented.filter(({ tests }) => tests.length === 0)).toEqual([]);
   });
 
   it.each(documented)('$id: the tests that it points to are there', (entry) => {
-    for (const { file, title } of entry.tests) {
-      const named = (titles.get(file) ?? []).filter((text) => text.includes(title) && idsIn(text).includes(entry.id));
-      expect({ file, title, found: named.length > 0 }).toEqual({
-        file,
-        title,
-        found: true,
-      });
-    }
+    const names = ({ file, title }: Entry['tests'][number]) =>
+      titles.get(file)?.some((text) => text.includes(title) && idsIn(text).includes(entry.id));
+    expect(entry.tests.filter((test) => !names(test))).toEqual([]);
   });
 
   it('knows every case that a test names', () => {

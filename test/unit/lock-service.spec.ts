@@ -317,6 +317,16 @@ describe('Handles', () => {
     expect(() => lease.assertHeld()).toThrow(/"k".*acquire/);
   });
 
+  it('should leave a place in a section once, whatever the number of calls', async () => {
+    const { locks, engine } = fakeLocks();
+    await locks.withLock('k', async (outer) => {
+      const lease = await locks.acquire('k');
+      expect(await Promise.all([lease.release(), lease.release(), lease.release()])).toEqual([true, true, true]);
+      expect(engine.last.releases).toBe(0);
+      expect(outer.held).toBe(true);
+    });
+  });
+
   it('should say false, or reject, as the release does', async () => {
     const { locks, engine } = fakeLocks();
     const lost = await locks.acquire('k');
@@ -378,6 +388,15 @@ describe('Handles', () => {
       await expect(next).resolves.toBe('in');
     });
     expect(engine.last).toMatchObject({ releases: 1, abandoned: false });
+  });
+
+  it('should leave the section alone when the caller drops one that was released', async () => {
+    const { locks, engine } = fakeLocks();
+    await locks.withLock('k', async () => {
+      await (async () => (await locks.acquire('k')).release())();
+      await collectGarbage();
+      expect(engine.last).toMatchObject({ releases: 0, abandoned: false });
+    });
   });
 });
 

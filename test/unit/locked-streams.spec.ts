@@ -85,7 +85,7 @@ function record(source: Observable<unknown>, log: unknown[] = []) {
 }
 
 describe('A locked method that returns an Observable', () => {
-  it('should take the lock on subscribe and give it back on complete, once', async () => {
+  it('should take the lock on subscribe and give it back on complete, once [BC-03]', async () => {
     const { object, log, engine } = streams(() => timer(5).pipe(tap(() => log.push('work'))));
     const stream = object.watch();
     await settle();

@@ -5,7 +5,7 @@ import { collectGarbage } from '../helpers/collect-garbage.js';
 import { deferred, fakeLocks, settle } from '../helpers/fake-service.js';
 import { waitUntil } from '../helpers/wait-until.js';
 
-describe('A call on a key that its own context holds', () => {
+describe('A call on a key that its own context holds [BC-06]', () => {
   it('should enter at once, under the same holding', async () => {
     const { locks, engine } = fakeLocks();
     const fences = await locks.withLock('k', async (outer) =>
@@ -84,7 +84,7 @@ describe('A call on a key that its own context holds', () => {
   });
 });
 
-describe('Calls started together inside one holder', () => {
+describe('Calls started together inside one holder [BC-05]', () => {
   it('should run one after the other, in the order in which they came', async () => {
     const { locks, engine } = fakeLocks();
     const log: string[] = [];
@@ -159,7 +159,7 @@ describe('Calls started together inside one holder', () => {
   });
 });
 
-describe('A call that outlives the one that started it', () => {
+describe('A call that outlives the one that started it [BC-05]', () => {
   it('should acquire for itself when that one has ended', async () => {
     const { locks, engine } = fakeLocks();
     const outerEnded = deferred();
@@ -224,14 +224,16 @@ describe('A call that outlives the one that started it', () => {
     expect(logger.warnings).toEqual([expect.stringMatching(/"k".*connection reset/)]);
   });
 
-  it('should still be inside of an outer call that runs when the one between has ended', async () => {
+  it('should still be inside of an outer call that runs when those between have ended', async () => {
     const { locks, engine } = fakeLocks();
     const innerEnded = deferred();
     await locks.withLock('k', async () => {
       let detached: Promise<string> | undefined;
-      await locks.withLock('k', () => {
-        detached = innerEnded.promise.then(() => locks.withLock('k', { wait: 0 }, () => 'in'));
-      });
+      await locks.withLock('k', () =>
+        locks.withLock('k', () => {
+          detached = innerEnded.promise.then(() => locks.withLock('k', { wait: 0 }, () => 'in'));
+        }),
+      );
       innerEnded.resolve();
       await expect(detached).resolves.toBe('in');
     });

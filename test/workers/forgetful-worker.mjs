@@ -16,7 +16,7 @@ class ClassicLock {
 
   async acquire() {
     await this.redis.set('lock:report', this.token, 'PX', ttl, 'NX');
-    setInterval(() => this.redis.pexpire('lock:report', ttl), ttl / 3);
+    setInterval(() => void this.redis.pexpire('lock:report', ttl), ttl / 3);
     return this;
   }
 }
@@ -29,9 +29,12 @@ async function acquireOurs() {
   return app.get(LockService).acquire('report', { ttl });
 }
 
-/** @type {{ token: string } | undefined} */
-let handle = algorithm === 'ours' ? await acquireOurs() : await new ClassicLock().acquire();
-console.log(handle.token);
+const take = () => (algorithm === 'ours' ? acquireOurs() : new ClassicLock().acquire());
+/** All that refers to the handle. */
+const handles = new Set([await take()]);
+for (const { token } of handles) {
+  console.log(token);
+}
 setInterval(() => globalThis.gc?.(), 100);
 await once(process.stdin, 'data');
-handle = undefined;
+handles.clear();
