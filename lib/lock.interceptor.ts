@@ -33,14 +33,13 @@ export type InterceptorKey = string | ((...args: any[]) => string);
  * @publicApi
  */
 export abstract class LockInterceptor implements NestInterceptor {
-  /** How the result of `next.handle()` behaves, where it is known. */
-  protected readonly shape: SourceShape = 'unknown';
-
   /**
    * An interceptor that runs a handler, or all handlers of a controller, under a lock. It also works as `APP_INTERCEPTOR`.
    *
    * Interceptors run after guards and before pipes, so the key is made from what the transport delivered: `<0>` is the
-   * request in HTTP, the data in a message handler.
+   * request in HTTP, the data in a message handler. The lock is held until the result of the handler has ended: to the end of
+   * an Observable, of server-sent events or of an async generator. A file or another stream that the handler returns is sent
+   * after that.
    *
    * @example
    * ```ts
@@ -60,7 +59,7 @@ export abstract class LockInterceptor implements NestInterceptor {
   protected abstract plan(context: ExecutionContext): SectionPlan;
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    return this.lock(context, next, this.shape);
+    return this.lock(context, next, 'unknown');
   }
 
   protected lock(context: ExecutionContext, next: CallHandler, shape: SourceShape): Observable<unknown> {

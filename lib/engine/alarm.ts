@@ -7,12 +7,12 @@ const LONGEST_TIMEOUT = 2 ** 31 - 1;
 /** One timer that can be set anew, for any moment however far, and that never keeps the process alive. */
 export class Alarm {
   private timer: TimerHandle | undefined;
-  /** When it rings, on the engine's clock; Infinity while it is off. */
+  /** When it rings, on its clock; Infinity while it is off. */
   at = Infinity;
 
   constructor(
     private readonly runtime: Runtime,
-    private readonly clock: Clock,
+    private readonly clock: Pick<Clock, 'now'>,
     private readonly ring: () => void,
   ) {}
 

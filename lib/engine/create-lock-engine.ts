@@ -30,7 +30,10 @@ export function createLockEngine(
   const farewells = new Farewells(runtime, clock, commands, settings);
   const keeper = new LeaseKeeper(runtime, clock, commands, logger);
   const leases = new HeldLeases(clock, commands, farewells, keeper);
-  const { prefix, warning } = checkSpace({ keyPrefix: clients.keyPrefix, namespace: settings.namespace }, 'RedisLockModule');
+  const { prefix, warning } = checkSpace(
+    { keyPrefix: clients.keyPrefix, namespace: settings.namespace },
+    'RedisLockModule',
+  );
   if (warning !== undefined) logger.warn(warning);
   const context: EngineContext = {
     runtime,

@@ -90,7 +90,11 @@ export class Farewells {
     parting.attempts++;
     parting.underWay = true;
     this.commands
-      .run(`${farewell.kind}-release`, [owner, queue, seen], [farewell.token, lastFence, this.settings.pollInterval, keep])
+      .run(
+        `${farewell.kind}-release`,
+        [owner, queue, seen],
+        [farewell.token, lastFence, this.settings.pollInterval, keep],
+      )
       .then(({ reply }) => {
         const [released, more, muted] = reply as [number, number, number];
         this.close(parting);

@@ -40,7 +40,9 @@ export class HandoffEngine implements LockEngine {
 
   acquire(request: AcquireRequest): Promise<Holding> {
     if (this.closing) {
-      return Promise.reject(new LockClosedError(`The application is shut down: no lock "${request.name}".`, request.name));
+      return Promise.reject(
+        new LockClosedError(`The application is shut down: no lock "${request.name}".`, request.name),
+      );
     }
     this.open();
     return this.acquirer.acquire(request);
@@ -48,7 +50,9 @@ export class HandoffEngine implements LockEngine {
 
   async inspect(kind: LockKind, name: string): Promise<LockInspection> {
     const { owner, queue } = this.names(kind, name);
-    const reply = await this.ask(name, 'inspected', () => this.context.commands.run(`${kind}-inspect`, [owner, queue], []));
+    const reply = await this.ask(name, 'inspected', () =>
+      this.context.commands.run(`${kind}-inspect`, [owner, queue], []),
+    );
     return { key: name, kind, redisKey: owner, ...readInspection(reply) };
   }
 

@@ -11,7 +11,11 @@ export class LockBusyError extends LockError {
 
   /** @param remaining milliseconds left of the present lease; negative when it never ends */
   constructor(message: string, key: string, remaining: number) {
-    super({ code: 'LOCK_BUSY', statusCode: 423, publicMessage: 'The resource is locked. Try again later.' }, message, key);
+    super(
+      { code: 'LOCK_BUSY', statusCode: 423, publicMessage: 'The resource is locked. Try again later.' },
+      message,
+      key,
+    );
     this.retryAfter = Math.max(1, Math.ceil(remaining / 1000));
   }
 }

@@ -10,6 +10,11 @@ export class LockLostError extends LockError {
   result?: unknown;
 
   constructor(message: string, key: string, options?: ErrorOptions) {
-    super({ code: 'LOCK_LOST', statusCode: 409, publicMessage: 'The lock was lost during the operation.' }, message, key, options);
+    super(
+      { code: 'LOCK_LOST', statusCode: 409, publicMessage: 'The lock was lost during the operation.' },
+      message,
+      key,
+      options,
+    );
   }
 }

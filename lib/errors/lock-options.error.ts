@@ -7,6 +7,11 @@ import { LockError } from './lock.error.js';
  */
 export class LockOptionsError extends LockError {
   constructor(message: string, options?: ErrorOptions) {
-    super({ code: 'LOCK_OPTIONS', statusCode: 500, publicMessage: 'Internal server error' }, message, undefined, options);
+    super(
+      { code: 'LOCK_OPTIONS', statusCode: 500, publicMessage: 'Internal server error' },
+      message,
+      undefined,
+      options,
+    );
   }
 }

@@ -1,7 +1,8 @@
 import { HttpException } from '@nestjs/common';
 
 /** @publicApi */
-export type LockErrorCode = 'LOCK_BUSY' | 'LOCK_UNAVAILABLE' | 'LOCK_LOST' | 'LOCK_KEY' | 'LOCK_OPTIONS' | 'LOCK_CLOSED';
+export type LockErrorCode =
+  'LOCK_BUSY' | 'LOCK_UNAVAILABLE' | 'LOCK_LOST' | 'LOCK_KEY' | 'LOCK_OPTIONS' | 'LOCK_CLOSED';
 
 /** What one kind of error answers to a client. */
 interface LockErrorKind {

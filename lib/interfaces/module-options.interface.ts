@@ -1,4 +1,4 @@
-import type { LoggerService, ModuleMetadata, Type } from '@nestjs/common';
+import type { InjectionToken, LoggerService, ModuleMetadata, OptionalFactoryDependency, Type } from '@nestjs/common';
 import type { Redis, RedisOptions } from 'ioredis';
 import type { Duration } from './duration.type.js';
 import type { LockDecoratorOptions } from './lock-options.interface.js';
@@ -74,8 +74,10 @@ export interface RedisLockModuleExtras {
 
 /** @publicApi */
 export interface RedisLockModuleAsyncOptions extends RedisLockModuleExtras, Pick<ModuleMetadata, 'imports'> {
+  // What is injected is known to Nest only.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
   useFactory?: (...args: any[]) => Promise<RedisLockModuleOptions> | RedisLockModuleOptions;
   useClass?: Type<RedisLockOptionsFactory>;
   useExisting?: Type<RedisLockOptionsFactory>;
-  inject?: any[];
+  inject?: (InjectionToken | OptionalFactoryDependency)[];
 }

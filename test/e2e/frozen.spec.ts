@@ -114,6 +114,8 @@ describe.each([
     await new Promise((resolve) => setTimeout(resolve, 4 * HANDOFF));
     process.kill(redis.pid, 'SIGCONT');
     await holding.release();
+    // It was handed to the first, and the other keeps its place.
+    expect(await state.waiters()).toBe(1);
     frozen.thaw();
 
     const first = await Promise.race([waiting.then(() => 'frozen'), waitingNext.then(() => 'next')]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { Controller, Get, Inject, Injectable, Module, type Provider } from '@nestjs/common';
+import { Controller, Get, Inject, Injectable, Module, UseInterceptors, type Provider } from '@nestjs/common';
 import { LazyModuleLoader, ModuleRef, NestFactory } from '@nestjs/core';
-import { LockOptionsError, LockService, RedisLockModule, WithLock } from 'nestjs-redis-lock';
+import { LockInterceptor, LockOptionsError, LockService, RedisLockModule, WithLock } from 'nestjs-redis-lock';
 import request from 'supertest';
 import { RecordingLogger } from '../helpers/recording-logger.js';
 import { startApp, stopApp } from '../helpers/start-app.js';
@@ -123,6 +123,22 @@ describe('Named modules', () => {
     expect(await redis.keys()).toEqual(['audit:lock:there']);
     await lease.release();
     expect([await made.here(), await made.there()]).toEqual(['here', 'there']);
+  });
+});
+
+describe('LockInterceptor on a named connection', () => {
+  it('should take its locks there', async () => {
+    @Controller()
+    @UseInterceptors(LockInterceptor.with('k', { connection: 'audit' }))
+    class AuditController {
+      @Get()
+      async keys(): Promise<string[]> {
+        return redis.keys();
+      }
+    }
+    const audit = RedisLockModule.forRoot({ name: 'audit', connection: redis.url, namespace: 'audit' });
+    const app = await startApp({ imports: [locks(), audit], controllers: [AuditController] });
+    await request(app.getHttpServer()).get('/').expect(200, ['audit:lock:k']);
   });
 });
 

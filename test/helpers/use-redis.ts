@@ -37,7 +37,9 @@ export function useRedis(args: string[] = []): RedisUnderTest {
 /** For tests that stop, freeze or restart the server: a process of this machine, never a container. */
 export function useRedisProcess(args: string[] = []): RedisUnderTest & { readonly pid: number } {
   const redis = useServer(() => startRedisProcess({ args }));
-  return Object.defineProperty(redis, 'pid', { get: () => redis.server.pid }) as RedisUnderTest & { readonly pid: number };
+  return Object.defineProperty(redis, 'pid', { get: () => redis.server.pid }) as RedisUnderTest & {
+    readonly pid: number;
+  };
 }
 
 function useServer(start: () => Promise<RedisServer>): RedisUnderTest {

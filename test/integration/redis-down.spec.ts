@@ -7,6 +7,7 @@ import { openLocks } from '../helpers/open-locks.js';
 import { useProcessEvents } from '../helpers/process-events.js';
 import { RecordingLogger } from '../helpers/recording-logger.js';
 import { timed } from '../helpers/timed.js';
+import { untilListening } from '../helpers/until-listening.js';
 import { useRedis } from '../helpers/use-redis.js';
 import { waitUntil } from '../helpers/wait-until.js';
 
@@ -95,6 +96,7 @@ describe('what an outage writes into the log [BC-33]', () => {
     await expect(locks.acquire('k', { wait: 50 })).rejects.toMatchObject({
       code: 'LOCK_BUSY',
     });
+    await untilListening(redis, 1);
     for (let outage = 1; outage <= 2; outage++) {
       const { attempts } = proxy;
       proxy.down();
@@ -121,7 +123,7 @@ describe('what an outage writes into the log [BC-33]', () => {
       await app.close();`;
     const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
     expect(await run).toEqual({ stdout: 'LOCK_UNAVAILABLE\n', stderr: '' });
-  });
+  }, 20_000);
 
   it('is one warning when Redis is down at boot', async () => {
     proxy.down();

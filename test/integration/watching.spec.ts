@@ -19,18 +19,22 @@ describe('watching locks', () => {
 
   it('publishes how long a lock was waited for and held, what was busy, and what was lost', async () => {
     const { locks } = await openLocks({ connection: redis.url });
-    await locks.withLock('orders', async (lease) => {
-      await expect(locks.forceRelease('unheld')).resolves.toBe(false);
-      const other = await openLocks({ connection: redis.url });
-      await expect(other.locks.tryAcquire('orders')).resolves.toBeNull();
-      await redis.client.del('lock:orders');
-      await lease.extend('10s').catch(() => undefined);
-    }).catch(() => undefined);
+    await locks
+      .withLock('orders', async (lease) => {
+        await expect(locks.forceRelease('unheld')).resolves.toBe(false);
+        const other = await openLocks({ connection: redis.url });
+        await expect(other.locks.tryAcquire('orders')).resolves.toBeNull();
+        await redis.client.del('lock:orders');
+        await lease.extend('10s').catch(() => undefined);
+      })
+      .catch(() => undefined);
 
     const kinds = events.map(({ event }) => event);
     expect(kinds).toEqual(['acquired', 'busy', 'lost', 'released']);
-    expect(events[0]).toMatchObject({ kind: 'lock', key: 'orders', waited: expect.any(Number) as number });
-    expect(events[3]).toMatchObject({ kind: 'lock', key: 'orders', held: expect.any(Number) as number });
+    expect(events[0]).toMatchObject({ kind: 'lock', key: 'orders' });
+    expect(events[0]?.waited).toBeGreaterThanOrEqual(0);
+    expect(events[3]).toMatchObject({ kind: 'lock', key: 'orders' });
+    expect(events[3]?.held).toBeGreaterThan(0);
   });
 
   it('warns at the start when the server may evict locks', async () => {

@@ -92,7 +92,12 @@ export class CommandConnection {
   }
 
   /** @param wanted see {@link runScript} */
-  run(name: ScriptName, keys: readonly string[], args: readonly ScriptArgument[], wanted?: () => boolean): Promise<Answer> {
+  run(
+    name: ScriptName,
+    keys: readonly string[],
+    args: readonly ScriptArgument[],
+    wanted?: () => boolean,
+  ): Promise<Answer> {
     if (!this.ready) return Promise.reject(this.unanswered());
     return this.track(() => runScript(this.redis, name, keys, args, wanted));
   }
@@ -189,7 +194,9 @@ export class CommandConnection {
 
   /** Why nothing came back. */
   unanswered(error?: Error): UnansweredError {
-    return new UnansweredError('no answer from Redis', { cause: this.lastError ?? error ?? new Error('not connected') });
+    return new UnansweredError('no answer from Redis', {
+      cause: this.lastError ?? error ?? new Error('not connected'),
+    });
   }
 }
 

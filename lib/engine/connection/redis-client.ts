@@ -24,7 +24,8 @@ const OWN_SETTINGS: RedisOptions = {
   monitor: false,
   commandTimeout: undefined,
   socketTimeout: undefined,
-  retryStrategy: (attempt) => Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** Math.min(attempt - 1, 10)) * (0.75 + Math.random() / 2),
+  retryStrategy: (attempt) =>
+    Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** Math.min(attempt - 1, 10)) * (0.75 + Math.random() / 2),
   // A demoted master: the next connection finds the new one.
   reconnectOnError: (error) => /^(READONLY|UNBLOCKED)/.test(error.message),
 };

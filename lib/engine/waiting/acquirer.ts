@@ -1,23 +1,18 @@
-import { LockBusyError } from '../../errors/lock-busy.error.js';
-import { LockClosedError } from '../../errors/lock-closed.error.js';
 import type { AcquireRequest } from '../acquire-request.interface.js';
-import { Alarm } from '../alarm.js';
 import type { Answer } from '../connection/command-connection.js';
-import { isPassing, unavailable, UnansweredError } from '../connection/failures.js';
+import { isPassing } from '../connection/failures.js';
 import { publishEvent } from '../diagnostics.js';
 import type { EngineContext } from '../engine-context.js';
 import { HeldLease } from '../holding/held-lease.js';
 import { safetyMargin } from '../margin.js';
 import { readAcquireAnswer, type AcquireAnswer, type TokenAnswer } from './answer.js';
-import { busyMessage } from './busy-message.js';
+import { Departures } from './departures.js';
 import { readGrant, readRevocation, validityOfGrant, type GrantMessage } from './grant.js';
 import { Waiter } from './waiter.js';
 import { WaitingRooms, type PollHost } from './waiting-rooms.js';
 
 const MOST_CONFIRMATIONS = 2;
 const RETRY = 100;
-/** Later than any request that was given up can still run on the server. */
-const STRAY_SLACK = 100;
 
 /** Gets leases: asks, queues, polls, and takes what is handed over. */
 export class Acquirer implements PollHost {
@@ -25,9 +20,11 @@ export class Acquirer implements PollHost {
   private refusing = false;
   private readonly waiters = new Map<string, Waiter>();
   private readonly rooms: WaitingRooms;
+  private readonly departures: Departures;
 
   constructor(private readonly context: EngineContext) {
     this.rooms = new WaitingRooms(context, this);
+    this.departures = new Departures(context, this.waiters, this.rooms);
   }
 
   get waiting(): boolean {
@@ -36,19 +33,30 @@ export class Acquirer implements PollHost {
 
   acquire(request: AcquireRequest): Promise<HeldLease> {
     return new Promise((resolve, reject) => {
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the reason is the caller's own
       if (request.signal?.aborted) return reject(request.signal.reason);
-      const { clock, tokens, times } = this.context;
+      const { tokens, times } = this.context;
       const { ttl, renew, maxHold, minHold, wait, label, weight, limit } = request;
       const lease = Math.max(Math.min(ttl, maxHold), minHold);
       const handed = renew ? Math.min(ttl, times.handoffTtl, maxHold) : lease;
       const token = tokens.make({ lease: handed, weight, limit, label });
       const waits = wait > 0 && !this.refusing;
-      const waiter = new Waiter(request, token, lease, handed, clock.now(), waits, resolve, reject, this.aborted);
+      const waiter = new Waiter(
+        request,
+        token,
+        lease,
+        handed,
+        this.departures.clock.now(),
+        waits,
+        resolve,
+        reject,
+        this.aborted,
+      );
       // Before anything is sent: a grant may overtake the answer.
       this.waiters.set(token, waiter);
       this.submit(waiter);
       // The answer to a command is bounded anyhow; most acquisitions end with it and need no timer.
-      if (!waiter.inFlight || wait < times.commandTimeout) this.setDeadline(waiter);
+      if (!waiter.inFlight || wait < times.commandTimeout) this.departures.setDeadline(waiter);
     });
   }
 
@@ -56,7 +64,7 @@ export class Acquirer implements PollHost {
   refuseWaits(): void {
     this.refusing = true;
     for (const waiter of [...this.waiters.values()]) {
-      if (waiter.waits) this.leave(waiter, this.closed(waiter));
+      if (waiter.waits) this.departures.leave(waiter, this.departures.closed(waiter));
     }
   }
 
@@ -87,7 +95,7 @@ export class Acquirer implements PollHost {
     const { commands, wake, times } = this.context;
     if (waiter.done || waiter.inFlight) return;
     if (!commands.ready) {
-      if (!waiter.waits && commands.down) this.fail(waiter, commands.unanswered());
+      if (!waiter.waits && commands.down) this.departures.fail(waiter, commands.unanswered());
       return;
     }
     // Nobody queues before the channel is there that would tell of the grant; a free lock is taken without it.
@@ -113,8 +121,8 @@ export class Acquirer implements PollHost {
 
   pollFailed(waiters: readonly Waiter[], error: unknown): void {
     for (const waiter of waiters) {
-      this.guardAgainstStray(waiter, error);
-      if (!waiter.done && !isPassing(error)) this.fail(waiter, error);
+      this.departures.guardAgainstStray(waiter, error);
+      if (!waiter.done && !isPassing(error)) this.departures.fail(waiter, error);
     }
   }
 
@@ -151,7 +159,7 @@ export class Acquirer implements PollHost {
 
   private busyNow(waiter: Waiter): void {
     waiter.answered = true;
-    if (waiter.waits) this.setDeadline(waiter);
+    if (waiter.waits) this.departures.setDeadline(waiter);
   }
 
   /** A try found the lock busy, or the channel was not there yet. */
@@ -159,9 +167,9 @@ export class Acquirer implements PollHost {
     if (waiter.done) return;
     if (more) return this.submit(waiter);
     if (!waiter.waits) {
-      return this.leave(
+      return this.departures.leave(
         waiter,
-        this.refusing && waiter.request.wait > 0 ? this.closed(waiter) : this.busy(waiter),
+        this.refusing && waiter.request.wait > 0 ? this.departures.closed(waiter) : this.departures.busy(waiter),
         false,
       );
     }
@@ -171,24 +179,11 @@ export class Acquirer implements PollHost {
   private unanswered(waiter: Waiter, error: unknown): void {
     const { commands } = this.context;
     waiter.inFlight = false;
-    this.guardAgainstStray(waiter, error);
+    this.departures.guardAgainstStray(waiter, error);
     if (waiter.done) return;
-    if (!waiter.waits || !isPassing(error)) return this.fail(waiter, error);
-    this.setDeadline(waiter);
+    if (!waiter.waits || !isPassing(error)) return this.departures.fail(waiter, error);
+    this.departures.setDeadline(waiter);
     if (commands.ready) this.again(waiter);
-  }
-
-  /**
-   * After a request without an answer: the server may still run it, up to its `notAfter`. Whatever happens to the token
-   * meanwhile, by then it must not own or queue for anything that nobody uses.
-   */
-  private guardAgainstStray(waiter: Waiter, error: unknown): void {
-    if (!(error instanceof UnansweredError)) return;
-    const { runtime, times, leases } = this.context;
-    const check = (): void => {
-      if (!this.waiters.has(waiter.token) && !leases.get(waiter.token)) this.cancel(waiter);
-    };
-    runtime.setTimeout(check, times.commandTimeout + STRAY_SLACK).unref?.();
   }
 
   private again(waiter: Waiter): void {
@@ -231,70 +226,22 @@ export class Acquirer implements PollHost {
     if (now >= validUntil) {
       // Past already: ask whether it is still ours, with a fresh lease. An answer that is always late will not get better.
       if (++waiter.confirmations > MOST_CONFIRMATIONS) {
-        return this.fail(waiter, new Error('every grant was over by the time its answer arrived; raise ttl'));
+        return this.departures.fail(
+          waiter,
+          new Error('every grant was over by the time its answer arrived; raise ttl'),
+        );
       }
       waiter.mustConfirm = true;
       return this.submit(waiter);
     }
-    this.remove(waiter);
+    this.departures.remove(waiter);
     const { request, token, since } = waiter;
     const held = new HeldLease(this.context.leases, request, token, fence, { grantedAt: now, validUntil, lease });
     this.context.leases.add(held);
     const { kind, name: key, label } = request;
-    publishEvent(() => ({ event: 'acquired', kind, key, label, waited: now - since }));
+    publishEvent(() => ({ event: 'acquired', kind, key, label, waited: this.departures.clock.now() - since }));
     waiter.resolve(held);
   }
 
-  private setDeadline(waiter: Waiter): void {
-    if (waiter.done || waiter.deadline) return;
-    const { runtime, clock, times } = this.context;
-    waiter.deadline = new Alarm(runtime, clock, () => this.expire(waiter));
-    waiter.deadline.set(waiter.since + (waiter.waits ? waiter.request.wait : times.commandTimeout));
-  }
-
-  private expire(waiter: Waiter): void {
-    const { commands } = this.context;
-    if (!waiter.answered || !commands.ready) return this.fail(waiter, commands.unanswered());
-    this.leave(waiter, this.busy(waiter));
-  }
-
-  private fail(waiter: Waiter, error: unknown): void {
-    const { name } = waiter.request;
-    this.leave(waiter, unavailable(`Lock "${name}" could not be asked for`, error, name));
-  }
-
-  private busy(waiter: Waiter): LockBusyError {
-    const { kind, name: key, label } = waiter.request;
-    const waited = this.context.clock.now() - waiter.since;
-    publishEvent(() => ({ event: 'busy', kind, key, label, waited }));
-    return new LockBusyError(busyMessage(waiter, waited), key, waiter.rest);
-  }
-
-  private closed(waiter: Waiter): LockClosedError {
-    const { name } = waiter.request;
-    return new LockClosedError(`The application is shutting down: lock "${name}" is busy and is not waited for.`, name);
-  }
-
-  /** @param cancels false where the server has said that it knows nothing of the token */
-  private leave(waiter: Waiter, error: unknown, cancels = true): void {
-    if (waiter.done) return;
-    this.remove(waiter);
-    if (cancels && waiter.sent) this.cancel(waiter);
-    waiter.reject(error);
-  }
-
-  private readonly aborted = (waiter: Waiter, reason: unknown): void => this.leave(waiter, reason);
-
-  private cancel(waiter: Waiter): void {
-    const { kind, keys } = waiter.request;
-    this.context.farewells.sayAside({ kind, keys, token: waiter.token, fence: 0, keepUntil: 0 });
-  }
-
-  private remove(waiter: Waiter): void {
-    waiter.done = true;
-    this.waiters.delete(waiter.token);
-    this.rooms.leave(waiter);
-    waiter.deadline?.clear();
-    waiter.deafen();
-  }
+  private readonly aborted = (waiter: Waiter, reason: unknown): void => this.departures.leave(waiter, reason);
 }

@@ -39,6 +39,7 @@ export class Waiter {
     readonly lease: number,
     /** Lease of a hand-off, ms. */
     readonly handedLease: number,
+    /** When the wait began, on the monotonic clock. */
     readonly since: number,
     /** False for one try. */
     readonly waits: boolean,

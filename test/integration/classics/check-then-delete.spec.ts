@@ -22,7 +22,7 @@ describe('Release in two steps: GET says that the lock is mine, then DEL', () =>
   });
 
   it('here: a release that arrives after the lock changed hands answers false and touches nothing [BC-51]', async () => {
-    const c1 = await openLocks({ connection: wayOfC1.url });
+    const c1 = await openLocks({ connection: wayOfC1.url, commandTimeout: '10s' });
     const others = await openLocks({ connection: redis.url });
     const late = await c1.locks.acquire('report', { ttl: 1_000, renew: false });
     const held = wayOfC1.hold('requests', { of: 'commands' });

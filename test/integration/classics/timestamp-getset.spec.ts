@@ -11,6 +11,9 @@ const wayOfC4 = useFaultProxy(redis);
 const state = new LockState(redis, 'report');
 const KEY = state.owner;
 
+/** Clients that outlast what a test holds back. */
+const patient = { commandTimeout: '10s' };
+
 describe('Timestamp lock by GETSET: whoever gets an expired stamp back has won', () => {
   it('the classic: the loser moves the expiry of the winner, who then cannot release', async () => {
     const now = 1_000_000;
@@ -31,15 +34,15 @@ describe('Timestamp lock by GETSET: whoever gets an expired stamp back has won',
   });
 
   it('here: neither a try nor the waiting of a loser moves the end of the winner, who releases', async () => {
-    const c1 = await openLocks({ connection: wayOfC1.url });
-    const c4 = await openLocks({ connection: wayOfC4.url });
+    const c1 = await openLocks({ connection: wayOfC1.url, ...patient });
+    const c4 = await openLocks({ connection: wayOfC4.url, ...patient });
     const c0 = await openLocks({ connection: redis.url });
     await c0.locks.acquire('report', { ttl: 1_000, renew: false });
     expect((await c1.locks.inspect('report')).held).toBe(true);
     expect((await c4.locks.inspect('report')).held).toBe(true);
     const heldC1 = wayOfC1.hold('requests', { of: 'commands' });
     const heldC4 = wayOfC4.hold('requests', { of: 'commands' });
-    const winner = c1.locks.acquire('report', { ttl: 2_000, renew: false });
+    const winner = c1.locks.acquire('report', { ttl: 5_000, renew: false });
     const loser = c4.locks.tryAcquire('report', { ttl: 60_000 });
     await waitUntil(async () => (await redis.client.exists(KEY)) === 0, 'the end of the lease of C0');
 

@@ -11,6 +11,9 @@ const ways = { C1: useFaultProxy(redis), C2: useFaultProxy(redis) };
 const state = new LockState(redis, 'report');
 const KEY = state.owner;
 
+/** Clients that outlast what a test holds back. */
+const patient = { commandTimeout: '10s' };
+
 /** C0 took the lock and died; its lease is about to end. */
 async function leaveToC0(): Promise<void> {
   const { locks } = await openLocks({ connection: redis.url });
@@ -22,8 +25,8 @@ const untilC0IsOver = () => waitUntil(async () => (await redis.client.exists(KEY
 /** Both clients, and how to keep what they send from now on. */
 async function openBoth() {
   const clients = {
-    C1: (await openLocks({ connection: ways.C1.url })).locks,
-    C2: (await openLocks({ connection: ways.C2.url })).locks,
+    C1: (await openLocks({ connection: ways.C1.url, ...patient })).locks,
+    C2: (await openLocks({ connection: ways.C2.url, ...patient })).locks,
   };
   const holdBack = () => ({
     C1: ways.C1.hold('requests', { of: 'commands' }),
