@@ -75,15 +75,17 @@ describe.each([
   it('sees that its lease is lost before anything else happens', async () => {
     const key = 'frozen-holder';
     const name = 'holding';
+    const lease = 500;
     const state = new LockState(redis, key, kind);
     const frozen = await startProcess(redis, MODULE);
     const acquireNext = await open();
-    await frozen.call('acquire', { key, limit, options: { ttl: 500 }, name });
+    await frozen.call('acquire', { key, limit, options: { ttl: lease }, name });
     const waiting = acquireNext(key);
     await state.untilWaiting(1);
-    const look = frozen.call('lookAfterFreeze', { name });
+    const look = frozen.call('lookAfterPause', { name, pause: lease });
     await frozen.printed('blocked');
     frozen.freeze();
+    await new Promise((resolve) => setTimeout(resolve, 2 * lease));
     const next = await waiting;
     frozen.thaw();
 

@@ -60,10 +60,10 @@ export interface Commands {
   /** Gives how often it has tried. */
   pestered(): number;
   /**
-   * Blocks the process until it was stopped and continued, and looks at the lease in the same breath: before any timer,
-   * any answer and any message.
+   * Keeps the process busy until it stood still for longer than `pause` ms, and looks at the lease in the same breath:
+   * before any timer, any answer and any message.
    */
-  lookAfterFreeze(lease: Named): Look;
+  lookAfterPause(lease: Named & { pause: number }): Look;
   /** Sets the wall clock that much forward or back. */
   shiftDate(by: number): void;
 }

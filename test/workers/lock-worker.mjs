@@ -11,9 +11,6 @@ import { LockService, RedisLockModule } from 'nestjs-redis-lock';
  * @import { Commands, Look, Named, Pestering, ProcessOptions, Section, Target } from '../helpers/lock-process.types.js'
  */
 
-/** A pause of the process that nothing but a signal makes. */
-const FROZEN = 200;
-
 const options = /** @type {ProcessOptions} */ (JSON.parse(process.argv[2] ?? '{}'));
 const trueNow = Date.now.bind(Date);
 let dateShift = options.dateShift ?? 0;
@@ -143,13 +140,13 @@ const commands = {
     await pestering.ended;
     return pestering.result;
   },
-  lookAfterFreeze: ({ name }) => {
+  lookAfterPause: ({ name, pause }) => {
     const lease = leaseOf(name);
     // Messages to the parent go out with the event loop, which stands still from here on.
     writeSync(1, 'blocked\n');
     for (let last = now(); ;) {
       const at = now();
-      if (at - last > FROZEN) {
+      if (at - last > pause) {
         return lookAt(lease);
       }
       last = at;
