@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Redis } from 'ioredis';
+import { warnOfServer } from '../../../lib/engine/connection/server-facts.js';
+import { RecordingLogger } from '../../helpers/recording-logger.js';
+
+/** What is warned of at a server that answers INFO like this. */
+async function warningsOf(info: () => Promise<string>): Promise<unknown[]> {
+  const logger = new RecordingLogger();
+  await warnOfServer({ info } as unknown as Redis, logger);
+  return logger.warnings;
+}
+
+describe('A server that says of itself', () => {
+  it.each(['2.8.24', '5.0.14', '6.0.16', '6.1.240'])(
+    'version %s is warned of, with the version it takes [BC-47]',
+    async (version) => {
+      const warnings = await warningsOf(async () => `# Server\r\nredis_version:${version}\r\n`);
+      expect(warnings).toEqual([expect.stringMatching(/too old.*6\.2/)]);
+    },
+  );
+
+  it.each(['6.2.0', '6.10.1', '7.0.15', '8.0.2', '10.0.0'])('version %s is not', async (version) => {
+    expect(await warningsOf(async () => `redis_version:${version}\r\nmaxmemory_policy:noeviction\r\n`)).toEqual([]);
+  });
+
+  it('that it evicts keys is warned of', async () => {
+    const warnings = await warningsOf(async () => 'redis_version:7.0.15\r\nmaxmemory_policy:allkeys-lru\r\n');
+    expect(warnings).toEqual([expect.stringContaining('allkeys-lru')]);
+  });
+
+  it('nothing, since its user may not ask, is not', async () => {
+    expect(await warningsOf(() => Promise.reject(new Error('NOPERM')))).toEqual([]);
+  });
+});
