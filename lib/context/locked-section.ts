@@ -58,7 +58,6 @@ export class LockedSection implements Observer<unknown>, Unsubscribable {
     } catch (error) {
       return this.refuse(error);
     }
-    if (this.target.closed) return this.leave();
     frameStorage.run(this.frame, () => this.subscribe());
   }
 
@@ -96,6 +95,7 @@ export class LockedSection implements Observer<unknown>, Unsubscribable {
 
   private subscribe(): void {
     if (this.shape === 'stream') this.watch();
+    // The subscriber has left, or the lock is lost already.
     if (this.ended) return void this.leave();
     let source = defer(() => this.handler.handle());
     // Without this a source that emits without a pause could not be stopped before its end.

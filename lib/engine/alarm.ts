@@ -1,8 +1,5 @@
 import type { Clock } from './clock.js';
-import type { Runtime, TimerHandle } from './runtime.js';
-
-/** `setTimeout` fires at once above this. */
-const LONGEST_TIMEOUT = 2 ** 31 - 1;
+import { LONGEST_TIMEOUT, type Runtime, type TimerHandle } from './runtime.js';
 
 /** One timer that can be set anew, for any moment however far, and that never keeps the process alive. */
 export class Alarm {

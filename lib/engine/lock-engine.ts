@@ -121,7 +121,7 @@ export class HandoffEngine implements LockEngine {
   private atMost(ms: number, done: Promise<unknown>): Promise<unknown> {
     const { runtime } = this.context;
     return new Promise((resolve) => {
-      const timer = runtime.setTimeout(() => resolve(undefined), Math.min(ms, 2 ** 31 - 1));
+      const timer = runtime.setTimeout(() => resolve(undefined), ms);
       void done.then(() => {
         runtime.clearTimeout(timer);
         resolve(undefined);

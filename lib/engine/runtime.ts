@@ -14,10 +14,13 @@ export interface TimerHandle {
   unref?(): unknown;
 }
 
+/** `setTimeout` fires at once above this. */
+export const LONGEST_TIMEOUT = 2 ** 31 - 1;
+
 export const systemRuntime: Runtime = {
   monotonic: () => performance.now(),
   wall: () => Date.now(),
-  setTimeout: (callback, ms) => setTimeout(callback, ms),
+  setTimeout: (callback, ms) => setTimeout(callback, Math.min(ms, LONGEST_TIMEOUT)),
   clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
   random: () => Math.random(),
 };

@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { type LockProcess, startProcess, startProcesses } from '../helpers/lock-process.js';
+import { describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startProcesses } from '../helpers/lock-process.js';
 import { CommandCount } from '../helpers/lock-state.js';
 import { useRedis } from '../helpers/use-redis.js';
 import { waitUntil } from '../helpers/wait-until.js';
@@ -12,66 +13,61 @@ const LIVES = `
   end
   return lives`;
 
-const MODULE = { handoffTtl: 500 };
-const LONGEST_LIFE = 10 * MODULE.handoffTtl;
-const KILLS = 8;
-const ACQUIRES = 5_000;
+const POLL = 200;
+const MODULE = { handoffTtl: 500, pollInterval: POLL };
+const LEASE = 1_000;
+/** That of queues and signs of life. */
+const LONGEST_LIFE = 10 * POLL;
+const PROCESSES = 6;
+/** Between two kills. */
+const ACQUIRES = 1_000;
 
 describe('clients that are killed at any moment', () => {
   const redis = useRedis();
   const count = new CommandCount(redis);
-  const seen = new Map<string, number>();
-  let watching = true;
-  afterEach(() => {
-    watching = false;
-  });
 
-  /** Looks at all keys again and again; gives those that would stay for ever, or longer than anything should. */
-  async function watch(): Promise<[string, number][]> {
+  /** Looks at all keys until the end; gives their kinds, and those that would live for ever or longer than anything should. */
+  async function watchKeys(end: AbortSignal) {
+    const kinds = new Set<string>();
     const wrong: [string, number][] = [];
-    while (watching) {
+    while (!end.aborted) {
       const lives = (await redis.client.eval(LIVES, 0)) as [string, number][];
-      for (const [key, rest] of lives) {
-        const kind = key.replace(/:.*/, '');
-        seen.set(kind, (seen.get(kind) ?? 0) + 1);
-        if (rest < 0 || rest > LONGEST_LIFE) wrong.push([key, rest]);
-      }
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      for (const [key, rest] of lives) kinds.add(key.replace(/:.*/, ''));
+      wrong.push(...lives.filter(([, rest]) => rest < 0 || rest > LONGEST_LIFE));
+      await sleep(1);
     }
-    return wrong;
+    return { kinds: [...kinds].sort(), wrong: wrong.slice(0, 5) };
   }
 
-  function work(process: LockProcess): void {
-    const more = { callers: 4, each: 100_000, hold: 0 };
-    const options = { ttl: 1_000, wait: '1m' };
-    const locks = ['a', 'b'].map((key) => ({ key, options, ...more }));
-    const semaphore = { key: 'c', limit: 2, options, ...more };
-    for (const each of [...locks, semaphore]) {
-      void process.call('sections', each);
-    }
+  /** Resolves when so many more were acquired; the others of their commands are releases. */
+  async function untilAcquired(more: number): Promise<void> {
+    // By text a script is sent by this test.
+    const sent = async () => (await count.all())['evalsha'] ?? 0;
+    const before = await sent();
+    await waitUntil(async () => (await sent()) > before + 2 * more, `${more} acquires`, 60_000);
   }
 
   it('leave nothing without an end, and in the end nothing (BC-52)', async () => {
-    const watched = watch();
-    const running = await startProcesses(4, redis, MODULE);
-    running.forEach(work);
-    await count.reset();
-    for (let kills = 0; kills < KILLS; kills++) {
-      const started = startProcess(redis, MODULE);
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 300));
+    const end = new AbortController();
+    const watched = watchKeys(end.signal);
+    const running = await startProcesses(PROCESSES as number, redis, MODULE);
+    const work = { options: { ttl: LEASE, wait: '1m' }, callers: 4, each: 100_000, hold: 0 };
+    for (const process of running) {
+      for (const key of ['a', 'b']) void process.call('sections', { key, ...work });
+      void process.call('sections', { key: 'c', limit: 2, ...work });
+    }
+    while (running.length > 0) {
+      await untilAcquired(ACQUIRES);
+      await sleep(Math.random() * 50);
       const [victim] = running.splice(Math.random() * running.length, 1);
       await victim?.kill();
-      const next = await started;
-      running.push(next);
-      work(next);
     }
-    // Texts of scripts are sent by this test.
-    const commands = async () => (await count.all())['evalsha'] ?? 0;
-    await waitUntil(async () => (await commands()) > 2 * ACQUIRES, `${ACQUIRES} acquires`, 60_000);
-    await Promise.all(running.map((process) => process.kill()));
-    await waitUntil(async () => (await redis.client.dbsize()) === 0, 'the end of all keys', LONGEST_LIFE + 2_000);
-    watching = false;
-    expect(await watched).toEqual([]);
-    expect([...seen.keys()].sort()).toEqual(['lock', 'queue', 'seen', 'semaphore']);
+    const empty = async () => (await redis.client.dbsize()) === 0;
+    await waitUntil(empty, 'the end of all keys', LONGEST_LIFE + 2_000);
+    end.abort();
+    const { kinds, wrong } = await watched;
+    expect(wrong).toEqual([]);
+    // It saw all that there is.
+    expect(kinds).toEqual(['lock', 'queue', 'seen', 'semaphore']);
   }, 120_000);
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { Module, type DynamicModule } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import {
   getLockServiceToken,
@@ -143,11 +142,13 @@ describe('An application that does not import the module', () => {
 
 describe('Shutdown', () => {
   it('should let work under a lock end, and refuse those who would have to wait', async () => {
-    const app = await NestFactory.createApplicationContext(RedisLockModule.forRoot({ connection: redis.url }), {
-      logger: false,
+    const log: string[] = [];
+    const app = await startApp({
+      imports: [RedisLockModule.forRoot({ connection: redis.url })],
+      // Comes before the connection is closed.
+      providers: [{ provide: 'late', useValue: { onApplicationShutdown: async () => log.push(await waiting) } }],
     });
     const locks = app.get(LockService);
-    const log: string[] = [];
     let end!: () => void;
     const entered = new Promise<void>((resolve) => {
       void locks
@@ -160,11 +161,11 @@ describe('Shutdown', () => {
     });
     await entered;
     const waiting = locks.withLock('k', () => 'never').catch((error: unknown) => (error as LockOptionsError).code);
-    const closed = app.close().then(() => log.push('closed'));
-    expect(await waiting).toBe('LOCK_CLOSED');
+    const closed = stopApp(app).then(() => log.push('closed'));
+    await waitUntil(() => log.length > 0, 'the hook of the application');
     end();
     await closed;
-    expect(log).toEqual(['work ended', 'closed']);
+    expect(log).toEqual(['LOCK_CLOSED', 'work ended', 'closed']);
     expect(await redis.keys()).toEqual([]);
   });
 });

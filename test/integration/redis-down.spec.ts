@@ -76,6 +76,14 @@ describe('the time that a caller waits for a Redis that is down [BC-30]', () => 
     expect(took).toBeLessThan(1100);
   });
 
+  it('ends with the signal of the caller, who waits without limit', async () => {
+    proxy.down();
+    const locks = await open();
+    const { took, error } = await timed(() => locks.acquire('k', { wait: Infinity, signal: AbortSignal.timeout(200) }));
+    expect(error).toMatchObject({ name: 'TimeoutError' });
+    expect(took).toBeLessThan(600);
+  });
+
   it('bounds a look into the lock, too', async () => {
     proxy.down();
     const locks = await open({ commandTimeout: 300 });

@@ -6,6 +6,7 @@ import { startRedisProcess } from '../../tools/redis/index.mjs';
 import { LockState } from '../helpers/lock-state.js';
 import { openLocks } from '../helpers/open-locks.js';
 import { loadScripts } from '../helpers/script-requests.js';
+import { timed } from '../helpers/timed.js';
 import { untilRenewed } from '../helpers/until-renewed.js';
 import { useRedisProcess } from '../helpers/use-redis.js';
 import { waitUntil } from '../helpers/wait-until.js';
@@ -98,12 +99,16 @@ describe('a restart of the server', () => {
     expect(await (await waiting).release()).toBe(true);
   }, 15_000);
 
-  it('that loses its data is a loss, and the next call works', async () => {
-    const locks = await open();
-    const held = await locks.acquire('k', { ttl: 3000 });
+  it('that loses its data is a loss for the holder, and lets the one in who waits', async () => {
+    const [holder, waiter] = [await open(), await open()];
+    const held = await holder.acquire('k', { ttl: 3000 });
+    const waiting = waiter.acquire('k', { wait: 10_000 });
+    await state.untilWaiting(1);
     await restart([]);
+    expect((await timed(() => waiting)).took).toBeLessThan(2000);
     await waitUntil(() => held.signal.aborted, 'told', 2000);
     expect(await held.release()).toBe(false);
-    expect(await locks.withLock('k', () => 'in')).toBe('in');
+    expect(await (await waiting).release()).toBe(true);
+    expect(await redis.keys()).toEqual([]);
   });
 });
