@@ -109,8 +109,9 @@ describe('wall clocks five minutes apart (BC-46)', () => {
       await holder.call('acquire', { ...target, options: lease, name });
       const takenAt = now();
       const waiting = waiter.call('acquire', { ...target, name });
-      await state.untilWaiting(1);
+      // Before the server has answered.
       await waiter.call('shiftDate', by);
+      await state.untilWaiting(1);
       const { at, fence } = await waiting;
       expect(at - takenAt).toBeLessThan(lease.ttl + 1_000);
       expect(await waiter.call('look', { name })).toMatchObject({ held: true });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +28,6 @@ interface Pending {
 }
 
 // Starting processes takes a while on a busy machine.
-jest.setTimeout(60_000);
 
 const running = new Set<LockProcess>();
 

@@ -2,7 +2,7 @@
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   what: string,
-  within = 10_000,
+  within = 30_000,
 ): Promise<void> {
   const end = performance.now() + within;
   while (!(await condition())) {

@@ -1,9 +1,7 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { CommandCount, LockState } from '../helpers/lock-state.js';
 import { openLocks } from '../helpers/open-locks.js';
 import { useRedis } from '../helpers/use-redis.js';
-
-jest.setTimeout(20_000);
 
 const CLIENTS = 4;
 const LONG = { ttl: '1m', wait: '1m' };

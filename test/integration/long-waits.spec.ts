@@ -1,10 +1,8 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { LockService } from 'nestjs-redis-lock';
 import { LockState } from '../helpers/lock-state.js';
 import { openLocks } from '../helpers/open-locks.js';
 import { useRedisProcess } from '../helpers/use-redis.js';
-
-jest.setTimeout(20_000);
 
 const POLL = 200;
 /** Three polls without a sign of life: a waiter counts as dead. */

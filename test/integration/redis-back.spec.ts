@@ -79,7 +79,8 @@ describe('Redis coming later', () => {
       await waitUntil(async () => (await count()) > before, 'queued');
     }
     proxy.down();
-    await sleep(100);
+    // The server must have seen them go, or it would not be their return that is waited for.
+    await untilListening(redis, 0);
     proxy.up();
     await untilListening(redis, 2);
     await held.release();

@@ -1,12 +1,10 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { LockService } from 'nestjs-redis-lock';
 import { LockState } from '../helpers/lock-state.js';
 import { openLocks } from '../helpers/open-locks.js';
 import { useRedis } from '../helpers/use-redis.js';
 import { waitUntil } from '../helpers/wait-until.js';
 import { watch } from '../helpers/watch.js';
-
-jest.setTimeout(20_000);
 
 describe('holders of one semaphore', () => {
   const redis = useRedis();

@@ -142,9 +142,11 @@ const commands = {
   },
   lookAfterPause: ({ name, pause }) => {
     const lease = leaseOf(name);
+    // Before the parent knows: the pause may come right behind the message.
+    let last = now();
     // Messages to the parent go out with the event loop, which stands still from here on.
     writeSync(1, 'blocked\n');
-    for (let last = now(); ;) {
+    for (;;) {
       const at = now();
       if (at - last > pause) {
         return lookAt(lease);
