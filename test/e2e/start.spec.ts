@@ -29,7 +29,7 @@ describe('npm start', () => {
     const [code] = (await once(child, 'close')) as [number];
     expect(code).toBe(130);
     expect(await Promise.all(PORTS.map(isListening))).toEqual([false, false, false]);
-  }, 90_000);
+  });
 
   it('says what to do when a port is taken', async () => {
     const taken = createServer().listen(FIRST_PORT, '127.0.0.1');
@@ -41,5 +41,5 @@ describe('npm start', () => {
     } finally {
       taken.close();
     }
-  }, 90_000);
+  });
 });

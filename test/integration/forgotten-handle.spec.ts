@@ -8,7 +8,7 @@ import { waitUntil } from '../helpers/wait-until.js';
 
 const redis = useRedis();
 /** Collecting the garbage of a test runner stops the process for a good part of a second. */
-const options = { ttl: 2000 };
+const options = { ttl: 6000 };
 
 /** In a function of its own, so that nothing keeps the handles. */
 async function drop(locks: LockService): Promise<void> {
@@ -19,7 +19,7 @@ async function drop(locks: LockService): Promise<void> {
 async function untilLapsed(): Promise<void> {
   await collectGarbage();
   const lapsed = async () => (await redis.client.exists('lock:dropped', 'semaphore:dropped')) === 0;
-  await waitUntil(lapsed, 'lapsed', 5000);
+  await waitUntil(lapsed, 'lapsed');
 }
 
 describe('a handle that was dropped without a release', () => {
@@ -31,12 +31,12 @@ describe('a handle that was dropped without a release', () => {
     expect(kept.held).toBe(true);
     expect(await kept.release()).toBe(true);
     expect(await redis.keys()).toEqual([]);
-  }, 10_000);
+  });
 
   it('does not hold up the end of the application', async () => {
     const client = await openLocks({ connection: redis.url, shutdownTimeout: '10s' });
     await drop(client.locks);
     await untilLapsed();
-    expect((await timed(() => client.close())).took).toBeLessThan(1000);
-  }, 10_000);
+    expect((await timed(() => client.close())).took).toBeLessThan(3000);
+  });
 });

@@ -127,7 +127,7 @@ describe('what an outage writes into the log [BC-33]', () => {
       await app.close();`;
     const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
     expect(await run).toEqual({ stdout: 'LOCK_UNAVAILABLE\n', stderr: '' });
-  }, 20_000);
+  });
 
   it('is one warning when Redis is down at boot', async () => {
     proxy.down();

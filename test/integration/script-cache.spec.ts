@@ -97,7 +97,7 @@ describe('a restart of the server', () => {
     await untilRenewed(held);
     expect(await held.release()).toBe(true);
     expect(await (await waiting).release()).toBe(true);
-  }, 15_000);
+  });
 
   it('that loses its data is a loss for the holder, and lets the one in who waits', async () => {
     const [holder, waiter] = [await open(), await open()];
