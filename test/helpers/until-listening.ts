@@ -1,3 +1,4 @@
+import type { LockState } from './lock-state.js';
 import type { RedisUnderTest } from './use-redis.js';
 import { waitUntil } from './wait-until.js';
 
@@ -8,17 +9,16 @@ export async function untilListening({ client }: RedisUnderTest, count: number):
 }
 
 /**
- * Makes a client open its channel, where no other has one.
+ * Makes a client open its channel: only then does it queue.
  *
- * @param wait for a lock that somebody holds, until the signal aborts
+ * @param state of a lock that somebody holds and nobody waits for
+ * @param wait for that lock, until the signal aborts
  */
-export async function openChannel(
-  redis: RedisUnderTest,
-  wait: (signal: AbortSignal) => Promise<unknown>,
-): Promise<void> {
+export async function openChannel(state: LockState, wait: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
   const controller = new AbortController();
   const waiting = wait(controller.signal).catch(() => undefined);
-  await untilListening(redis, 1);
+  await state.untilWaiting(1);
   controller.abort();
   await waiting;
+  await state.untilWaiting(0);
 }

@@ -97,8 +97,7 @@ describe.each(['lock', 'semaphore'] as const)('a waiter of a %s that gives up', 
   });
 
   it('gives back what was handed to a request of it that came late', async () => {
-    await openChannel(redis, (signal) => take(quitter, { signal }));
-    await state.untilWaiting(0);
+    await openChannel(state, (signal) => take(quitter, { signal }));
     const requests = proxy.hold('requests', { from: asksFor(`${kind}-acquire`) });
     const controller = new AbortController();
     const quitting = expect(take(quitter, { signal: controller.signal })).rejects.toThrow('left');

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { RedisLockModuleOptions } from 'nestjs-redis-lock';
 import { useFaultProxy } from '../helpers/fault-proxy.js';
+import { LockState } from '../helpers/lock-state.js';
 import { openLocks } from '../helpers/open-locks.js';
 import { useProcessEvents } from '../helpers/process-events.js';
 import { RecordingLogger } from '../helpers/recording-logger.js';
@@ -100,7 +101,7 @@ describe('what an outage writes into the log [BC-33]', () => {
     const holder = await openLocks({ connection: redis.url });
     await holder.locks.acquire('k', { ttl: 60_000 });
     const locks = await open({ logger });
-    await openChannel(redis, (signal) => locks.acquire('k', { signal }));
+    await openChannel(new LockState(redis, 'k'), (signal) => locks.acquire('k', { signal }));
     for (let outage = 1; outage <= 2; outage++) {
       const { attempts } = proxy;
       proxy.down();

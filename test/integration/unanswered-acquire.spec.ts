@@ -108,8 +108,7 @@ describe('an acquire whose answer was lost', () => {
     const order: string[] = [];
     const enter = (name: string) => async () => void order.push(name);
     // With its channel open the next answer is the one that says "queued".
-    await openChannel(redis, (signal) => first.locks.acquire('k', { signal }));
-    await state.untilWaiting(0);
+    await openChannel(state, (signal) => first.locks.acquire('k', { signal }));
     const lost = proxy.loseReplyTo(acquires);
     const one = first.locks.withLock('k', enter('first'));
     await lost;
