@@ -6,6 +6,7 @@ import request from 'supertest';
 import { RecordingLogger } from '../helpers/recording-logger.js';
 import { startApp, stopApp } from '../helpers/start-app.js';
 import { useRedis } from '../helpers/use-redis.js';
+import { AuditOnly } from '../src/module/unserved.services.js';
 import { AuditService } from '../src/providers/audit.service.js';
 import {
   Counter,
@@ -112,6 +113,7 @@ describe('Named modules', () => {
       providers: [
         AuditService,
         { provide: 'made', useFactory: (a: LockService) => new AuditService(a, a, a), inject: [LockService] },
+        { provide: 'audit only', useFactory: () => new AuditOnly() },
       ],
     });
     const service = app.get(AuditService);
@@ -123,6 +125,7 @@ describe('Named modules', () => {
     expect(await redis.keys()).toEqual(['audit:lock:there']);
     await lease.release();
     expect([await made.here(), await made.there()]).toEqual(['here', 'there']);
+    await app.get<AuditOnly>('audit only').run();
   });
 });
 
