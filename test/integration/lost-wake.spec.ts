@@ -104,6 +104,24 @@ describe('a release between the first try and the subscription [BC-07]', () => {
     expect((await timed(() => waiting)).took).toBeLessThan(POLL / 2);
   });
 
+  it('is told by message once the channel is there, also when it came while a poll was under way', async () => {
+    const long = { handoffTtl: '10s', pollInterval: '10s', commandTimeout: 300 };
+    const patient = await openLocks({ connection: proxy.url, ...long });
+    await patient.locks.inspect('k');
+    const subscription = proxy.hold('requests', { from: subscribes });
+    const waiting = patient.locks.acquire('k');
+    await state.untilWaiting(1);
+    const confirmation = proxy.hold('requests', { of: 'commands', from: (piece) => piece.includes('hello') });
+    subscription.letGo();
+    await waitUntil(() => confirmation.pieces > 1, 'a poll right behind the confirmation');
+    confirmation.letGo();
+    const marks = async () => Object.entries(await redis.client.hgetall(state.seen));
+    const pushable = async () => (await marks()).some(([name, mark]) => name.includes('-') && Number(mark) > 0);
+    await waitUntil(pushable, 'Redis knows that it can be pushed', 2000);
+    const { took } = await timed(() => held.release().then(() => waiting));
+    expect(took).toBeLessThan(1000);
+  });
+
   it('is found by polling when the channel does not come', async () => {
     proxy.hold('requests', { from: subscribes });
     const waiting = waiter.locks.acquire('k');

@@ -45,7 +45,7 @@ describe('an acquire that was rejected leaves no owner [BC-04]', () => {
   });
 
   it('when Redis pauses, and runs it later', async () => {
-    const { locks } = await open();
+    const { locks } = await openLocks({ connection: proxy.url });
     await locks.inspect('k');
     await redis.client.client('PAUSE', 300, 'ALL');
     await expect(locks.acquire('k', { wait: 100, ttl: 60_000 })).rejects.toMatchObject(unavailable);

@@ -106,13 +106,14 @@ export class Acquirer implements PollHost {
     const { owner, queue, seen } = waiter.request.keys;
     const { server } = commands;
     const notAfter = server.now() + times.commandTimeout;
-    const head = [notAfter, server.lastFence, times.pollInterval, wake.pushable ? 1 : 0, queues ? 1 : 0];
+    const { pushable } = wake;
+    const head = [notAfter, server.lastFence, times.pollInterval, pushable ? 1 : 0, queues ? 1 : 0];
     const wanted = (): boolean => !waiter.done;
     commands
       .run(`${waiter.request.kind}-acquire`, [owner, queue, seen], [...head, ...waiter.arguments()], wanted)
       .then((answer) => {
         waiter.inFlight = false;
-        const acquired = readAcquireAnswer(answer.reply);
+        const acquired = readAcquireAnswer(answer.reply, pushable);
         this.settle([waiter], acquired, answer);
         if (!queues && acquired.tokens[0]?.fence === 0) this.notQueued(waiter, acquired.more);
       })

@@ -19,18 +19,26 @@ export interface AcquireAnswer {
   readonly more: boolean;
   readonly muted: boolean;
   readonly holder: string;
+  /** What the request told the server: that we can be pushed. */
+  readonly pushable: boolean;
   readonly tokens: readonly TokenAnswer[];
 }
 
 const CALM = { void: false, heard: true, more: false, muted: false, holder: '' };
 
-export function readAcquireAnswer(raw: unknown): AcquireAnswer {
+export function readAcquireAnswer(raw: unknown, pushable: boolean): AcquireAnswer {
   const reply = raw as (number | string)[];
   const serverTime = Number(reply[1]);
-  if (reply[0] === -1) return { ...CALM, void: true, serverTime, rest: -2, tokens: [] };
+  if (reply[0] === -1) return { ...CALM, void: true, serverTime, rest: -2, pushable, tokens: [] };
   const rest = Number(reply[2]);
   if (reply[0] === 1) {
-    return { ...CALM, serverTime, rest, tokens: [{ fence: Number(reply[3]), rest, ticket: '', position: -1 }] };
+    return {
+      ...CALM,
+      serverTime,
+      rest,
+      pushable,
+      tokens: [{ fence: Number(reply[3]), rest, ticket: '', position: -1 }],
+    };
   }
   const tokens: TokenAnswer[] = [];
   for (let i = 7; i < reply.length; i += 4) {
@@ -49,6 +57,7 @@ export function readAcquireAnswer(raw: unknown): AcquireAnswer {
     more: reply[4] === 1,
     muted: reply[5] === 1,
     holder: String(reply[6]),
+    pushable,
     tokens,
   };
 }

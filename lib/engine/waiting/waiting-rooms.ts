@@ -65,7 +65,9 @@ export class WaitingRooms {
   private plan(room: WaitingRoom, answer: AcquireAnswer): void {
     const { clock, wake } = this.context;
     if (room.polling || room.waiters.size === 0) return;
-    room.alarm.bringForward(clock.now() + room.delay(answer, wake.pushable, this.pace));
+    // The channel came while this was asked, and the server takes us for one that polls: it would not tell us of a grant.
+    const outdated = wake.pushable && !answer.pushable;
+    room.alarm.bringForward(clock.now() + (outdated ? 0 : room.delay(answer, wake.pushable, this.pace)));
   }
 
   private poll(room: WaitingRoom): void {
@@ -77,7 +79,8 @@ export class WaitingRooms {
     room.alarm.clear();
     for (const waiter of waiters) waiter.inFlight = true;
     const { server } = commands;
-    const head = [server.now() + times.commandTimeout, server.lastFence, times.pollInterval, wake.pushable ? 1 : 0, 1];
+    const { pushable } = wake;
+    const head = [server.now() + times.commandTimeout, server.lastFence, times.pollInterval, pushable ? 1 : 0, 1];
     const args = [...head, ...waiters.flatMap((waiter) => waiter.arguments())];
     const { owner, queue, seen } = room.keys;
     const wanted = (): boolean => !waiters.some((waiter) => waiter.done);
@@ -85,7 +88,7 @@ export class WaitingRooms {
       .run(`${room.kind}-acquire`, [owner, queue, seen], args, wanted)
       .then((at) => {
         this.polled(room, waiters);
-        const answer = readAcquireAnswer(at.reply);
+        const answer = readAcquireAnswer(at.reply, pushable);
         this.host.settle(waiters, answer, at);
         this.plan(room, answer);
       })

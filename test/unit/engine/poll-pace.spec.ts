@@ -14,6 +14,7 @@ const calm: AcquireAnswer = {
   heard: true,
   more: false,
   muted: false,
+  pushable: true,
   holder: ours,
   tokens: [],
 };
