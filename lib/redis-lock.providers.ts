@@ -1,6 +1,7 @@
 import { Logger, type InjectionToken, type LoggerService, type Provider } from '@nestjs/common';
 import { APP_INTERCEPTOR, DiscoveryService } from '@nestjs/core';
 import { createLockEngine } from './engine/create-lock-engine.js';
+import { guardedLogger } from './guarded-logger.js';
 import type { RedisLockModuleOptions } from './interfaces/module-options.interface.js';
 import { LockService } from './lock.service.js';
 import { checkModuleOptions } from './options/check-module-options.js';
@@ -23,7 +24,7 @@ const SILENCE: LoggerService = {
 /** @param options of a sync or async module, not looked at yet */
 function createLockService(options: RedisLockModuleOptions): LockService {
   const settings = checkModuleOptions(options);
-  const logger = settings.logger === false ? SILENCE : (settings.logger ?? new Logger('RedisLock'));
+  const logger = guardedLogger(settings.logger === false ? SILENCE : (settings.logger ?? new Logger('RedisLock')));
   for (const warning of settings.warnings) logger.warn(warning);
   return new LockService(createLockEngine(settings, logger), settings.defaults, logger);
 }

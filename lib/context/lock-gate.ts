@@ -1,10 +1,11 @@
 import type { LoggerService } from '@nestjs/common';
 import type { AcquireRequest } from '../engine/acquire-request.interface.js';
+import type { Holding } from '../engine/holding.interface.js';
 import type { LockEngine } from '../engine/lock-engine.interface.js';
 import { LockBusyError, LockLostError } from '../errors/index.js';
 import type { LockKind } from '../interfaces/lock-kind.type.js';
 import type { Settings } from '../options/settings.interface.js';
-import { LOST_BEFORE_NESTED, NESTED_REFUSED, SIBLING_BUSY } from '../redis-lock.messages.js';
+import { LOST_BEFORE_NESTED, NESTED_REFUSED, RELEASE_FAILED, SIBLING_BUSY } from '../redis-lock.messages.js';
 import { currentFrame, outsideFrames } from './frame-storage.js';
 import { Frame } from './frame.js';
 import { turnClock } from './turn.js';
@@ -62,7 +63,21 @@ export class LockGate {
     const outer = current?.find(this, request.keys.owner);
     if (outer !== undefined) return this.nest(outer, request, reentrant);
     const holding = await outsideFrames(() => this.engine.acquire(request));
+    // A busy process may get to it only after the lease has run out.
+    const { lost } = holding;
+    if (lost) {
+      await this.decline(holding);
+      throw lost;
+    }
     return Frame.outermost(this, request.keys.owner, holding, current);
+  }
+
+  private async decline(holding: Holding): Promise<void> {
+    try {
+      await outsideFrames(() => holding.decline());
+    } catch (error) {
+      this.logger.warn(RELEASE_FAILED(holding.name, holding.label, error));
+    }
   }
 
   private async nest(outer: Frame, request: AcquireRequest, reentrant: boolean): Promise<Frame> {

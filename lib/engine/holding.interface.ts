@@ -20,6 +20,8 @@ export interface Holding {
   extend(ttl: number): Promise<void>;
   /** One release for all calls; see `Lease.release`. */
   release(): Promise<boolean>;
+  /** Releases a grant that no work has run under: a `minHold` does not keep it. */
+  decline(): Promise<boolean>;
   /** Stops renewing: the owner of the handle is gone and the lease may lapse. */
   abandon(): void;
 }

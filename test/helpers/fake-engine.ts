@@ -13,6 +13,7 @@ export class FakeHolding implements Holding {
   lost: LockLostError | undefined;
   releases = 0;
   abandoned = false;
+  declined = false;
   extended: number[] = [];
   /** What a release does beside ending the holding. */
   onRelease: () => Promise<boolean> | boolean = () => !this.lost;
@@ -60,6 +61,11 @@ export class FakeHolding implements Holding {
 
   release(): Promise<boolean> {
     return (this.releasing ??= this.end());
+  }
+
+  decline(): Promise<boolean> {
+    this.declined = true;
+    return this.release();
   }
 
   abandon(): void {

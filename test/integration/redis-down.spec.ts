@@ -95,6 +95,18 @@ describe('the time that a caller waits for a Redis that is down [BC-30]', () => 
   });
 });
 
+describe('closing while Redis is down', () => {
+  it('leaves no timer behind that would keep the process up', async () => {
+    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    proxy.down();
+    const client = await openLocks({ connection: proxy.url });
+    await expect(client.locks.withLock('k', { wait: 200 }, () => 'entered')).rejects.toThrow();
+    await client.close();
+    await waitUntil(() => timers() <= before, 'no timer of the closed application', 1000);
+  });
+});
+
 describe('what an outage writes into the log [BC-33]', () => {
   it('is one warning per connection, however long it lasts, and one line at its end', async () => {
     const logger = new RecordingLogger();

@@ -32,6 +32,16 @@ describe('LockService.withLock', () => {
     expect(engine.last.releases).toBe(1);
   });
 
+  it('should not enter with a lease that ran out between the grant and the task (BC-53)', async () => {
+    const { locks, engine } = fakeLocks();
+    engine.onGrant = (holding) => holding.lose(true);
+    let entered = false;
+    await expect(locks.withLock('k', () => (entered = true))).rejects.toMatchObject({ code: 'LOCK_LOST' });
+    await expect(locks.acquire('k')).rejects.toMatchObject({ code: 'LOCK_LOST' });
+    expect(entered).toBe(false);
+    expect(engine.holdings.map(({ releases }) => releases)).toEqual([1, 1]);
+  });
+
   it.each([
     ['a plain value', () => 7],
     ['a thenable', () => ({ then: (accept: (value: number) => void) => accept(7) })],

@@ -4,7 +4,7 @@ import { Alarm } from '../alarm.js';
 import type { Clock } from '../clock.js';
 import type { Runtime, TimerHandle } from '../runtime.js';
 import { ConnectionLog } from './connection-log.js';
-import { UnansweredError } from './failures.js';
+import { UnansweredError, withoutArguments } from './failures.js';
 import { resetConnection } from './reset-connection.js';
 import { runScript, type ScriptArgument, type ScriptName } from './scripts.js';
 import { ServerClock } from './server-clock.js';
@@ -66,7 +66,7 @@ export class CommandConnection {
     this.watchdog = new Alarm(runtime, clock, () => this.checkAnswers());
     this.log = new ConnectionLog(logger, 'commands');
     redis.on('ready', () => void this.handshake());
-    redis.on('error', (error: Error) => (this.lastError = error));
+    redis.on('error', (error: Error) => (this.lastError = withoutArguments(error)));
     redis.on('close', () => this.lost());
   }
 
@@ -137,7 +137,7 @@ export class CommandConnection {
         },
         (error: Error) => {
           this.pending.delete(entry);
-          reject(isReply(error) ? error : this.unanswered(error));
+          reject(isReply(error) ? withoutArguments(error) : this.unanswered(withoutArguments(error)));
         },
       );
     });

@@ -18,3 +18,13 @@ export function unavailable(what: string, error: unknown, key?: string): LockUna
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new LockUnavailableError(`${what}: ${reason}`, key, { cause });
 }
+
+/**
+ * ioredis hangs the command on the errors of its replies, and for AUTH and HELLO that holds the password; whoever prints the
+ * error would print it.
+ */
+export function withoutArguments<E>(error: E): E {
+  const { command } = (error ?? {}) as { command?: { name?: unknown } };
+  if (typeof command === 'object') Object.assign(error as object, { command: { name: command.name } });
+  return error;
+}

@@ -24,6 +24,8 @@ const OWN_SETTINGS: RedisOptions = {
   monitor: false,
   commandTimeout: undefined,
   socketTimeout: undefined,
+  // Its timer keeps a process up, even for a connection that was never made.
+  disconnectTimeout: 200,
   retryStrategy: (attempt) =>
     Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** Math.min(attempt - 1, 10)) * (0.75 + Math.random() / 2),
   // A demoted master: the next connection finds the new one.

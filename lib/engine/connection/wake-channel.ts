@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import { Alarm } from '../alarm.js';
 import type { CommandConnection, ConnectionContext } from './command-connection.js';
 import { ConnectionLog } from './connection-log.js';
+import { withoutArguments } from './failures.js';
 import { resetConnection } from './reset-connection.js';
 
 const HELLO = 'hello';
@@ -50,7 +51,7 @@ export class WakeChannel {
     });
     this.heartbeat = new Alarm(runtime, clock, () => this.beat());
     redis.on('ready', () => void this.subscribe());
-    redis.on('error', (error: Error) => (this.lastError = error));
+    redis.on('error', (error: Error) => (this.lastError = withoutArguments(error)));
     redis.on('close', () => this.lost());
     redis.on('message', (_channel: string, message: string) => {
       if (message !== HELLO) this.reopenings = 0;

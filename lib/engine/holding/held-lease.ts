@@ -38,7 +38,7 @@ export class HeldLease implements Holding {
   warnedOfAge = false;
   readonly grantedAt: number;
   readonly latestEnd: number;
-  readonly earliestEnd: number;
+  earliestEnd: number;
   private ended = false;
   private loss: LockLostError | undefined;
   private controller: AbortController | undefined;
@@ -112,6 +112,11 @@ export class HeldLease implements Holding {
 
   release(): Promise<boolean> {
     return (this.releasing ??= this.host.release(this));
+  }
+
+  decline(): Promise<boolean> {
+    this.earliestEnd = this.grantedAt;
+    return this.release();
   }
 
   abandon(): void {

@@ -1,0 +1,18 @@
+import type { LoggerService } from '@nestjs/common';
+
+/**
+ * A logger that fails must not take anybody with it: we log from timers and from events of connections, where an error would
+ * end the process.
+ */
+export function guardedLogger(logger: LoggerService): LoggerService {
+  const guard =
+    (method: 'log' | 'error' | 'warn') =>
+    (message: unknown): void => {
+      try {
+        logger[method](message);
+      } catch {
+        // There is nowhere left to tell it.
+      }
+    };
+  return { log: guard('log'), error: guard('error'), warn: guard('warn') };
+}
