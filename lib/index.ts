@@ -1,6 +1,6 @@
 export { RedisLockModule } from './redis-lock.module.js';
 export { getLockServiceToken } from './redis-lock.constants.js';
-export { LockService, type LockTask } from './lock.service.js';
+export { LockService, type LockKeys, type LockTask } from './lock.service.js';
 export { LockInterceptor, type InterceptorKey } from './lock.interceptor.js';
 export { currentLease } from './context/current-lease.js';
 export { FairLock, InjectLockService, Semaphore, WithLock } from './decorators/index.js';

@@ -16,15 +16,22 @@ import { LockedSection, type SectionPlan, type SourceShape } from './context/loc
 import { LockOptionsError } from './errors/index.js';
 import { lockSpec } from './context/lock-spec.js';
 import type { LockDecoratorOptions } from './interfaces/lock-options.interface.js';
+import type { WellFormedTemplate, WellFormedTemplates } from './keys/key-template.types.js';
 import { mergeSettings } from './options/merge-settings.js';
 import type { Settings } from './options/settings.interface.js';
 import { getLockServiceProperty, getLockServiceToken } from './redis-lock.constants.js';
 import { BARE_INTERCEPTOR, MISSING_INTERCEPTOR_SERVICE } from './redis-lock.messages.js';
 import { setRetryAfter } from './set-retry-after.js';
 
-/** Text such as `'tenant:<0.user.tenantId>'`, or a function of the interceptor's arguments. */
+/** Text such as `'tenant:<0.user.tenantId>'`, several of them, or a function of the interceptor's arguments. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what the arguments are depends on the transport
-export type InterceptorKey = string | ((...args: any[]) => string);
+export type InterceptorKey = string | readonly string[] | ((...args: any[]) => string | readonly string[]);
+
+type WellFormedKey<K> = K extends string
+  ? WellFormedTemplate<K>
+  : K extends readonly string[]
+    ? WellFormedTemplates<K>
+    : unknown;
 
 /**
  * The one place where a lock is taken before `next.handle()` and given back when its result has ended. Decorated methods run
@@ -47,7 +54,10 @@ export abstract class LockInterceptor implements NestInterceptor {
    * ```
    * @throws LockOptionsError, LockKeyError
    */
-  static with(key: InterceptorKey, options: LockDecoratorOptions = {}): Type<NestInterceptor> {
+  static with<const K extends InterceptorKey>(
+    key: K & WellFormedKey<K>,
+    options: LockDecoratorOptions = {},
+  ): Type<NestInterceptor> {
     return createKeyedInterceptor(key, options);
   }
 
@@ -80,7 +90,7 @@ export abstract class LockInterceptor implements NestInterceptor {
 }
 
 function createKeyedInterceptor(key: InterceptorKey, options: LockDecoratorOptions): Type<NestInterceptor> {
-  const { nameOf, options: own, warnings } = lockSpec(key, options, 'LockInterceptor.with');
+  const { namesOf, options: own, warnings } = lockSpec(key, options, 'LockInterceptor.with', { self: false });
   const service = getLockServiceProperty(options.connection);
 
   @Injectable()
@@ -101,12 +111,12 @@ function createKeyedInterceptor(key: InterceptorKey, options: LockDecoratorOptio
       if (gate === undefined) throw new LockOptionsError(MISSING_INTERCEPTOR_SERVICE());
       const label = `${context.getClass().name}.${context.getHandler().name}`;
       const settings = (this.settings ??= this.settle(gate));
-      return { gate, entry: { kind: 'lock', name: nameOf(context.getArgs(), undefined), label, limit: 1, settings } };
+      return { gate, entry: { kind: 'lock', names: namesOf(context.getArgs(), undefined), label, limit: 1, settings } };
     }
 
     private settle(gate: LockGate): Settings {
       for (const warning of warnings) gate.logger.warn(warning);
-      return mergeSettings(gate.defaults, own);
+      return mergeSettings(gate.defaults, own, 'LockInterceptor.with');
     }
   }
   Inject(getLockServiceToken(options.connection))(KeyedLockInterceptor.prototype, service);

@@ -15,7 +15,7 @@ import type {
   LockOptions,
   SemaphoreOptions,
 } from './interfaces/index.js';
-import { checkName } from './keys/check-name.js';
+import { checkName, checkNames } from './keys/check-name.js';
 import { checkKind } from './options/check-kind.js';
 import { checkLimit } from './options/check-limit.js';
 import { checkOptions } from './options/check-options.js';
@@ -35,6 +35,13 @@ const TRY_OPTIONS: ReadonlySet<string> = new Set([...ACQUIRE_OPTIONS].filter((op
 export type LockTask<T> = (lease: Lease) => T | PromiseLike<T>;
 
 /**
+ * Name of a lock, or names of locks that are held together.
+ *
+ * @publicApi
+ */
+export type LockKeys = string | readonly string[];
+
+/**
  * Locks and semaphores by name, for code that needs more than a decorator.
  *
  * Build names with the tag `lockKey`, so that a value with a colon in it cannot name another lock.
@@ -52,7 +59,8 @@ export class LockService implements OnModuleInit, BeforeApplicationShutdown, OnA
 
   /**
    * Runs `task` under a lock and gives the lock back when it has ended. The result or the error of the task passes
-   * unchanged.
+   * unchanged. Of several keys all are held or none: they are taken one after the other, in an order that is the same for
+   * everybody, within one `wait`.
    *
    * @example
    * ```ts
@@ -62,11 +70,11 @@ export class LockService implements OnModuleInit, BeforeApplicationShutdown, OnA
    * ```
    * @throws LockBusyError, LockUnavailableError, LockClosedError before the task; LockLostError after it
    */
-  withLock<T>(key: string, task: LockTask<T>): Promise<T>;
-  withLock<T>(key: string, options: LockOptions | undefined, task: LockTask<T>): Promise<T>;
-  async withLock<T>(key: string, ...rest: SectionArguments<T>): Promise<T> {
+  withLock<T>(keys: LockKeys, task: LockTask<T>): Promise<T>;
+  withLock<T>(keys: LockKeys, options: LockOptions | undefined, task: LockTask<T>): Promise<T>;
+  async withLock<T>(keys: LockKeys, ...rest: SectionArguments<T>): Promise<T> {
     const [options, task] = sectionArguments(rest, 'withLock');
-    return this.run(this.section('lock', key, 1, options, 'withLock', task.name), task);
+    return this.run(this.section('lock', keys, 1, options, 'withLock', task.name), task);
   }
 
   /**
@@ -79,17 +87,17 @@ export class LockService implements OnModuleInit, BeforeApplicationShutdown, OnA
    * await using lease = await this.locks.acquire(lockKey`order:${id}`);
    * ```
    */
-  async acquire(key: string, options?: AcquireOptions): Promise<Lease> {
-    return this.handle(this.entry('lock', key, 1, options, 'acquire', ACQUIRE_OPTIONS));
+  async acquire(keys: LockKeys, options?: AcquireOptions): Promise<Lease> {
+    return this.handle(this.entry('lock', keys, 1, options, 'acquire', ACQUIRE_OPTIONS));
   }
 
   /**
-   * Takes a lock if it is free.
+   * Takes a lock if it is free; of several keys, if all are.
    *
    * @returns null when it is busy
    */
-  async tryAcquire(key: string, options?: Omit<AcquireOptions, 'wait'>): Promise<Lease | null> {
-    const { settings, ...entry } = this.entry('lock', key, 1, options, 'tryAcquire', TRY_OPTIONS);
+  async tryAcquire(keys: LockKeys, options?: Omit<AcquireOptions, 'wait'>): Promise<Lease | null> {
+    const { settings, ...entry } = this.entry('lock', keys, 1, options, 'tryAcquire', TRY_OPTIONS);
     try {
       return await this.handle({ ...entry, settings: { ...settings, wait: 0 } });
     } catch (error) {
@@ -150,29 +158,30 @@ export class LockService implements OnModuleInit, BeforeApplicationShutdown, OnA
 
   private section(
     kind: LockKind,
-    key: string,
+    keys: LockKeys,
     limit: number,
     options: LockOptions | undefined,
     method: string,
     taskName: string,
   ): EntryRequest {
-    const entry = this.entry(kind, key, limit, options, method, SECTION_OPTIONS);
+    const entry = this.entry(kind, keys, limit, options, method, SECTION_OPTIONS);
     return taskName === '' ? entry : { ...entry, label: taskName };
   }
 
   private entry(
     kind: LockKind,
-    key: string,
+    keys: LockKeys,
     limit: number,
     options: LockOptions | undefined,
     method: string,
     allowed: ReadonlySet<string>,
   ): EntryRequest {
     const { defaults } = this[LOCK_GATE];
-    const name = checkName(key, method);
+    const names = kind === 'lock' ? checkNames(keys, method) : [checkName(keys, method)];
     const permits = kind === 'lock' ? 1 : checkLimit(limit, method);
-    const settings = options === undefined ? defaults : mergeSettings(defaults, checkOptions(options, method, allowed));
-    return { kind, name, label: method, limit: permits, settings };
+    const settings =
+      options === undefined ? defaults : mergeSettings(defaults, checkOptions(options, method, allowed), method);
+    return { kind, names, label: method, limit: permits, settings };
   }
 
   private async run<T>(entry: EntryRequest, task: LockTask<T>): Promise<T> {

@@ -11,6 +11,11 @@ export const SIBLING_BUSY = (key: string, label: string, outer: string, wait: nu
   `Lock "${key}" is in use by another call inside ${outer}; ${label} waited ${wait} ms for its turn.`;
 
 /** @internal */
+export const WAIT_BOUNDED = (busy: string, wait: number): string =>
+  `${busy} The wait of Infinity ended after ${wait} ms, since another lock is held meanwhile; ` +
+  'ask for both in one call, as in withLock([a, b], task), where no order can end in a deadlock.';
+
+/** @internal */
 export const LOST_BEFORE_NESTED = (key: string, inner: string, outer: string): string =>
   `Lock "${key}" was lost by ${outer} before ${inner}, which runs inside of it, could enter.`;
 

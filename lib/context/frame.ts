@@ -1,71 +1,46 @@
-import type { Holding } from '../engine/holding.interface.js';
+import type { Grant } from '../engine/holding.interface.js';
 import type { LockLostError } from '../errors/index.js';
 import type { Lease } from '../interfaces/lease.interface.js';
 import { outsideFrames } from './frame-storage.js';
+import { JointGrant } from './joint-grant.js';
 import { LeaseHandle } from './lease-handle.js';
 import type { LockGate } from './lock-gate.js';
-import { Turn } from './turn.js';
-
-/** A holding and how many calls are inside it. */
-interface SharedHolding {
-  readonly holding: Holding;
-  entries: number;
-}
-
-// Made here, where no call is under way: a promise keeps the context that it was made in.
-const OURS = Promise.resolve(true);
-const NOT_OURS = Promise.resolve(false);
+import type { Place } from './place.js';
 
 /**
- * One call inside a holding: the call that acquired it, or one that runs within that call. The last of them to leave gives
- * the holding back. An asynchronous context carries its innermost frame, and each frame knows the one around it.
+ * One call inside its locks. An asynchronous context carries its innermost frame, and each frame knows the one around it.
  */
 export class Frame {
+  /** What the call holds: one grant, or several as one. */
+  readonly grant: Grant;
   private leaving: Promise<boolean> | undefined;
-  private turnOfNested: Turn | undefined;
   private handle: Lease | undefined;
 
-  private constructor(
-    /** Identity of the connection: the same name elsewhere is another lock. */
+  /** @param places at least one, in the order in which their names were given */
+  constructor(
     readonly gate: LockGate,
-    readonly owner: string,
     readonly label: string,
-    private readonly shared: SharedHolding,
+    private readonly places: readonly Place[],
     private enclosing: Frame | undefined,
-    /** The call whose turn this one has, when it is nested. */
-    private readonly host: Frame | undefined,
-  ) {}
-
-  /** @param owner name of the owner key */
-  static outermost(gate: LockGate, owner: string, holding: Holding, enclosing: Frame | undefined): Frame {
-    return new Frame(gate, owner, holding.label, { holding, entries: 1 }, enclosing, undefined);
-  }
-
-  /** A call within this one, which must have taken its turn. */
-  nest(label: string, enclosing: Frame | undefined): Frame {
-    this.shared.entries += 1;
-    return new Frame(this.gate, this.owner, label, this.shared, enclosing, this);
+  ) {
+    const [first, ...more] = places as [Place, ...Place[]];
+    this.grant = more.length === 0 ? first.holding : new JointGrant(places.map((place) => place.holding));
   }
 
   get active(): boolean {
     return this.leaving === undefined;
   }
 
-  get holding(): Holding {
-    return this.shared.holding;
-  }
-
   get held(): boolean {
-    return this.active && this.holding.held;
+    return this.active && this.grant.held;
   }
 
   get lease(): Lease {
     return (this.handle ??= new LeaseHandle(this));
   }
 
-  /** For the calls within this one. */
-  get turn(): Turn {
-    return (this.turnOfNested ??= new Turn());
+  get names(): readonly string[] {
+    return this.places.map((place) => place.holding.name);
   }
 
   /** The nearest call around this one that still runs; those that ended are let go, or endless chains would build up. */
@@ -76,34 +51,52 @@ export class Frame {
     return frame;
   }
 
-  /** Nearest running call, from this one outwards, that is inside the lock. */
-  find(gate: LockGate, owner: string): Frame | undefined {
+  /** Nearest place of a running call, from this one outwards, that is inside the lock. */
+  find(gate: LockGate, owner: string): Place | undefined {
     let frame: Frame | undefined = this.active ? this : this.parent;
-    while (frame !== undefined && !(frame.gate === gate && frame.owner === owner)) frame = frame.parent;
-    return frame;
+    for (; frame !== undefined; frame = frame.parent) {
+      const found = frame.places.find((place) => place.is(gate, owner));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** Whether a running call, from this one outwards, is inside any other lock. */
+  holdsOther(gate: LockGate, owner: string): boolean {
+    let frame: Frame | undefined = this.active ? this : this.parent;
+    for (; frame !== undefined; frame = frame.parent) {
+      if (frame.places.some((place) => !place.is(gate, owner))) return true;
+    }
+    return false;
   }
 
   /** Why the work of this call ran without the lock, if it did; looks at the clock. */
   get lost(): LockLostError | undefined {
-    return this.holding.lost;
+    return this.grant.lost;
   }
 
-  /** @returns false when the holding was no longer ours */
+  /** @returns false when a holding was no longer ours */
   leave(): Promise<boolean> {
     return (this.leaving ??= this.end());
   }
 
-  /** Ends this call without a release: its handle is gone, so that nobody can tell when the work has ended. */
+  /** Ends this call without a release; see {@link Place.forget}. */
   forget(): void {
     if (!this.active) return;
-    this.leaving = NOT_OURS;
-    this.host?.turn.pass();
-    if (--this.shared.entries === 0) this.holding.abandon();
+    this.leaving = Promise.resolve(false);
+    for (const place of this.places) place.forget();
   }
 
   private end(): Promise<boolean> {
-    this.host?.turn.pass();
-    if (--this.shared.entries > 0) return this.lost === undefined ? OURS : NOT_OURS;
-    return outsideFrames(() => this.holding.release());
+    const [first, ...more] = this.places as [Place, ...Place[]];
+    return more.length === 0 ? first.leave() : outsideFrames(() => this.leaveAll());
+  }
+
+  /** All are given back before a failure of one is told. */
+  private async leaveAll(): Promise<boolean> {
+    const endings = await Promise.allSettled(this.places.map((place) => place.leave()));
+    const failed = endings.find((ending) => ending.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+    return endings.every((ending) => ending.status === 'fulfilled' && ending.value);
   }
 }

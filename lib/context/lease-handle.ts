@@ -14,23 +14,23 @@ export class LeaseHandle implements Lease {
   }
 
   get key(): string {
-    return this.#frame.holding.name;
+    return this.#frame.grant.name;
   }
 
   get keys(): readonly string[] {
-    return [this.key];
+    return this.#frame.names;
   }
 
   get token(): string {
-    return this.#frame.holding.token;
+    return this.#frame.grant.token;
   }
 
   get fence(): number {
-    return this.#frame.holding.fence;
+    return this.#frame.grant.fence;
   }
 
   get signal(): AbortSignal {
-    return this.#frame.holding.signal;
+    return this.#frame.grant.signal;
   }
 
   get held(): boolean {
@@ -38,19 +38,19 @@ export class LeaseHandle implements Lease {
   }
 
   get remaining(): number {
-    return this.#frame.active ? this.#frame.holding.remaining : 0;
+    return this.#frame.active ? this.#frame.grant.remaining : 0;
   }
 
   assertHeld(): void {
     if (this.held) return;
-    const { holding, label, lost } = this.#frame;
-    throw lost ?? new LockLostError(NOT_HELD(holding.name, label), holding.name);
+    const { grant, label, lost } = this.#frame;
+    throw lost ?? new LockLostError(NOT_HELD(grant.name, label), grant.name);
   }
 
   async extend(ttl: Duration): Promise<void> {
     const milliseconds = checkTtl(ttl, 'lease.extend');
     this.assertHeld();
-    await this.#frame.holding.extend(milliseconds);
+    await this.#frame.grant.extend(milliseconds);
   }
 
   release(): Promise<boolean> {
@@ -58,11 +58,11 @@ export class LeaseHandle implements Lease {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const { holding, label, gate } = this.#frame;
+    const { grant, label, gate } = this.#frame;
     try {
       await this.#frame.leave();
     } catch (error) {
-      gate.logger.warn(RELEASE_FAILED(holding.name, label, error));
+      gate.logger.warn(RELEASE_FAILED(grant.name, label, error));
     }
   }
 }

@@ -8,12 +8,12 @@ import type { Frame } from './frame.js';
  * @returns why the work ran without the lock, if it did
  */
 export async function leaveSection(frame: Frame): Promise<LockLostError | undefined> {
-  const { lost, holding, gate } = frame;
+  const { lost, grant, gate } = frame;
   try {
     if (await frame.leave()) return lost;
-    return lost ?? holding.lost ?? new LockLostError(LOST_AT_RELEASE(holding.name, frame.label), holding.name);
+    return lost ?? grant.lost ?? new LockLostError(LOST_AT_RELEASE(grant.name, frame.label), grant.name);
   } catch (error) {
-    gate.logger.warn(RELEASE_FAILED(holding.name, frame.label, error));
+    gate.logger.warn(RELEASE_FAILED(grant.name, frame.label, error));
     return lost;
   }
 }
@@ -34,7 +34,7 @@ export function judgeLoss(
     return undefined;
   }
   // An error of its own for every call, since calls that share the holding have different results.
-  const error = new LockLostError(lost.message, frame.holding.name, { cause: lost });
+  const error = new LockLostError(lost.message, lost.key ?? frame.grant.name, { cause: lost });
   error.result = result;
   return error;
 }

@@ -1,19 +1,29 @@
 import type { LoggerService } from '@nestjs/common';
 import type { AcquireRequest } from '../engine/acquire-request.interface.js';
-import type { Holding } from '../engine/holding.interface.js';
 import type { LockEngine } from '../engine/lock-engine.interface.js';
 import { LockBusyError, LockLostError } from '../errors/index.js';
 import type { LockKind } from '../interfaces/lock-kind.type.js';
+import { DEFAULT_SETTINGS } from '../options/defaults.js';
 import type { Settings } from '../options/settings.interface.js';
-import { LOST_BEFORE_NESTED, NESTED_REFUSED, RELEASE_FAILED, SIBLING_BUSY } from '../redis-lock.messages.js';
+import {
+  LOST_BEFORE_NESTED,
+  NESTED_REFUSED,
+  RELEASE_FAILED,
+  SIBLING_BUSY,
+  WAIT_BOUNDED,
+} from '../redis-lock.messages.js';
 import { currentFrame, outsideFrames } from './frame-storage.js';
 import { Frame } from './frame.js';
+import { isBusy } from './is-busy.js';
+import { inLockOrder } from './lock-order.js';
+import { Place } from './place.js';
 import { turnClock } from './turn.js';
 
 /** What one call asks for. */
 export interface EntryRequest {
   readonly kind: LockKind;
-  readonly name: string;
+  /** All or none of them; at least one. */
+  readonly names: readonly string[];
   readonly label: string;
   /** Permits there are; 1 for a lock. */
   readonly limit: number;
@@ -29,15 +39,48 @@ export class LockGate {
   ) {}
 
   /**
+   * Takes the locks one after the other, in an order that is the same for everybody. When one cannot be had, those before it
+   * are given back.
+   *
    * @param signal ends the waiting, as the one of the settings does
    * @throws LockKeyError for an impossible name
    */
-  enter(entry: EntryRequest, signal?: AbortSignal): Promise<Frame> {
-    return this.pass(this.request(entry, signal), entry.settings.reentrant);
+  async enter(entry: EntryRequest, signal?: AbortSignal): Promise<Frame> {
+    const { label, settings } = entry;
+    const requests = this.requests(entry, signal);
+    const enclosing = currentFrame();
+    const places = new Map<AcquireRequest, Place>();
+    const since = turnClock.now();
+    try {
+      for (const request of inLockOrder(requests)) {
+        const wait = places.size === 0 ? request.wait : Math.max(0, request.wait - (turnClock.now() - since));
+        places.set(request, await this.pass({ ...request, wait }, settings.reentrant));
+      }
+      for (const { holding } of places.values()) if (holding.lost) throw holding.lost;
+    } catch (error) {
+      await this.decline([...places.values()]);
+      throw error;
+    }
+    return new Frame(
+      this,
+      label,
+      requests.map((request) => places.get(request) as Place),
+      enclosing,
+    );
+  }
+
+  private requests(entry: EntryRequest, signal: AbortSignal | undefined): AcquireRequest[] {
+    const requests = new Map<string, AcquireRequest>();
+    for (const name of entry.names) {
+      const request = this.request(entry, name, signal);
+      requests.set(request.keys.owner, requests.get(request.keys.owner) ?? request);
+    }
+    return [...requests.values()];
   }
 
   private request(
-    { kind, name, label, limit, settings }: EntryRequest,
+    { kind, label, limit, settings }: EntryRequest,
+    name: string,
     signal: AbortSignal | undefined,
   ): AcquireRequest {
     const { ttl, renew, wait, maxHold, minHold, headStart } = settings;
@@ -58,41 +101,54 @@ export class LockGate {
     };
   }
 
-  private async pass(request: AcquireRequest, reentrant: boolean): Promise<Frame> {
+  private async pass(request: AcquireRequest, reentrant: boolean): Promise<Place> {
+    const { owner } = request.keys;
     const current = currentFrame();
-    const outer = current?.find(this, request.keys.owner);
+    if (request.wait === Infinity && current?.holdsOther(this, owner)) return this.passBounded(request, reentrant);
+    const outer = current?.find(this, owner);
     if (outer !== undefined) return this.nest(outer, request, reentrant);
-    const holding = await outsideFrames(() => this.engine.acquire(request));
-    // A busy process may get to it only after the lease has run out.
-    const { lost } = holding;
-    if (lost) {
-      await this.decline(holding);
-      throw lost;
-    }
-    return Frame.outermost(this, request.keys.owner, holding, current);
+    return Place.outermost(this, owner, await outsideFrames(() => this.engine.acquire(request)));
   }
 
-  private async decline(holding: Holding): Promise<void> {
+  /**
+   * For a lock that is asked for inside another one. The order of such locks is the application's, and two callers with
+   * different orders would wait for each other; so no such wait is without end.
+   */
+  private async passBounded(request: AcquireRequest, reentrant: boolean): Promise<Place> {
+    const usual = this.defaults.wait === Infinity ? 0 : this.defaults.wait;
+    const wait = Math.max(usual, DEFAULT_SETTINGS.wait);
     try {
-      await outsideFrames(() => holding.decline());
+      return await this.pass({ ...request, wait }, reentrant);
     } catch (error) {
-      this.logger.warn(RELEASE_FAILED(holding.name, holding.label, error));
+      if (!isBusy(error)) throw error;
+      throw new LockBusyError(WAIT_BOUNDED(error.message, wait), request.name, error.retryAfter * 1000);
     }
   }
 
-  private async nest(outer: Frame, request: AcquireRequest, reentrant: boolean): Promise<Frame> {
+  private async nest(outer: Place, request: AcquireRequest, reentrant: boolean): Promise<Place> {
     const { name, label, wait, signal } = request;
     if (!reentrant) throw new LockBusyError(NESTED_REFUSED(name, label, outer.label), name, outer.holding.remaining);
     const since = turnClock.now();
     if (!(await outer.turn.take(wait, signal))) {
       throw new LockBusyError(SIBLING_BUSY(name, label, outer.label, wait), name, outer.holding.remaining);
     }
-    if (outer.held) return outer.nest(label, currentFrame());
+    if (outer.held) return outer.nest(label);
     const { active } = outer;
     outer.turn.pass();
-    if (active) throw new LockLostError(LOST_BEFORE_NESTED(name, label, outer.label), name, { cause: outer.lost });
+    if (active)
+      throw new LockLostError(LOST_BEFORE_NESTED(name, label, outer.label), name, { cause: outer.holding.lost });
     // The call it stood in line within has ended meanwhile, so this one looks for its own way in.
     return this.pass({ ...request, wait: Math.max(0, wait - (turnClock.now() - since)) }, reentrant);
+  }
+
+  private async decline(places: readonly Place[]): Promise<void> {
+    await Promise.all(
+      places.map((place) =>
+        place.decline().catch((error: unknown) => {
+          this.logger.warn(RELEASE_FAILED(place.holding.name, place.label, error));
+        }),
+      ),
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 import type { LockDecoratorOptions } from '../interfaces/lock-options.interface.js';
 import type { LockKind } from '../interfaces/lock-kind.type.js';
-import { compileKey, type CompiledKey } from '../keys/compile-key.js';
+import { compileKey, type CompiledKey, type KeyScope } from '../keys/compile-key.js';
 import { checkOptions } from '../options/check-options.js';
 import { DECORATOR_OPTIONS } from '../options/option-names.js';
 import type { OwnSettings } from '../options/settings.interface.js';
@@ -10,7 +10,7 @@ export interface LockSpec {
   readonly kind: LockKind;
   /** Permits there are; 1 for a lock. */
   readonly limit: number;
-  readonly nameOf: CompiledKey;
+  readonly namesOf: CompiledKey;
   readonly options: OwnSettings;
   /** For the logger of the module. */
   readonly warnings: readonly string[];
@@ -20,8 +20,14 @@ export interface LockSpec {
  * @param where decorator and method, for messages
  * @throws LockKeyError, LockOptionsError
  */
-export function lockSpec(key: unknown, given: LockDecoratorOptions | undefined, where: string): LockSpec {
+export function lockSpec(
+  key: unknown,
+  given: LockDecoratorOptions | undefined,
+  where: string,
+  scope: Partial<KeyScope> = {},
+): LockSpec {
   const warnings: string[] = [];
   const options = checkOptions(given, where, DECORATOR_OPTIONS, warnings);
-  return { kind: 'lock', limit: 1, nameOf: compileKey(key, where), options, warnings };
+  const namesOf = compileKey(key, { where, several: true, self: true, ...scope });
+  return { kind: 'lock', limit: 1, namesOf, options, warnings };
 }

@@ -119,7 +119,7 @@ export class LockedSection implements Observer<unknown>, Unsubscribable {
   /** A series of values ends at the loss, not when the source ends, which may be never. */
   private watch(): void {
     if (this.stopWatching !== undefined || this.plan.entry.settings.onLost === 'ignore') return;
-    this.stopWatching = this.frame.holding.onLost((lost) => this.lose(lost));
+    this.stopWatching = this.frame.grant.onLost((lost) => this.lose(lost));
   }
 
   private lose(lost: LockLostError): void {

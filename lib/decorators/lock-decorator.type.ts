@@ -1,6 +1,6 @@
 import type { LockDecoratorOptions } from '../interfaces/lock-options.interface.js';
 import type { KeyFunction } from '../keys/key-function.type.js';
-import type { WellFormedTemplate } from '../keys/key-template.types.js';
+import type { Joined, WellFormedTemplate, WellFormedTemplates } from '../keys/key-template.types.js';
 import type { LockMethodDecorator, OnBusy } from './lock-method-decorator.type.js';
 
 type Options<Busy extends OnBusy> = LockDecoratorOptions & { onBusy?: Busy };
@@ -16,7 +16,12 @@ export interface LockDecorator {
     key: WellFormedTemplate<K>,
     options?: Options<Busy>,
   ): LockMethodDecorator<K, Busy>;
-  /** @param key function of the arguments; build its result with `lockKey` */
+  /** @param keys templates of locks that are held together, all or none; each name counts once */
+  <const Ks extends readonly string[], Busy extends OnBusy = 'throw'>(
+    keys: WellFormedTemplates<Ks>,
+    options?: Options<Busy>,
+  ): LockMethodDecorator<Joined<Ks>, Busy>;
+  /** @param key function of the arguments that gives one name or several; build them with `lockKey` */
   <Args extends unknown[], Busy extends OnBusy = 'throw'>(
     key: KeyFunction<Args>,
     options?: Options<Busy>,
@@ -40,7 +45,7 @@ export interface SemaphoreDecorator {
   /** @param key function of the arguments; build its result with `lockKey` */
   <Args extends unknown[], Busy extends OnBusy = 'throw'>(
     limit: number,
-    key: KeyFunction<Args>,
+    key: KeyFunction<Args, string>,
     options?: Options<Busy>,
   ): LockMethodDecorator<KeyFunction<Args>, Busy>;
 }

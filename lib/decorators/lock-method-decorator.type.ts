@@ -8,7 +8,7 @@ export type OnBusy = 'throw' | 'skip';
 /**
  * Decorator of a method that runs under a lock. It does not compile on a method that
  *
- * - does not return a promise, an Observable or an async iterable: there would be nothing to hold the lock for,
+ * - does not return a promise, an Observable or an async generator: there would be nothing to hold the lock for,
  * - has not the parameters and fields that the key asks for,
  * - cannot return `undefined` although a busy key skips it.
  *
@@ -34,15 +34,15 @@ type Demand<Key, Method extends AnyMethod, Busy> =
         : unknown;
 
 type ResultFit<Method extends AnyMethod> = Method extends (...args: never[]) => infer Result
-  ? [Result] extends [PromiseLike<unknown> | Observable<unknown> | AsyncIterable<unknown>]
+  ? [Result] extends [PromiseLike<unknown> | Observable<unknown> | AsyncGenerator<unknown, unknown, never>]
     ? 'ok'
-    : KeyMisuse<'a locked method must return a promise, an Observable or an async iterable'>
+    : KeyMisuse<'a locked method must return a promise, an Observable or an AsyncGenerator'>
   : 'ok';
 
 type KeyFit<Key, Method extends AnyMethod> = Key extends string
   ? TemplateFit<Key, Method>
   : Method extends (...args: infer Params) => unknown
-    ? [Key] extends [(...args: Params) => string]
+    ? [Key] extends [(...args: Params) => string | readonly string[]]
       ? 'ok'
       : KeyMisuse<'the parameters of the key function are not those of the method'>
     : 'ok';

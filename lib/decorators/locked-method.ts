@@ -43,7 +43,7 @@ export class LockedMethod {
   private createInterceptor(gate: LockGate): MethodInterceptor {
     const { options, warnings } = this.spec;
     for (const warning of warnings) gate.logger.warn(warning);
-    const interceptor = new MethodInterceptor(gate, this, mergeSettings(gate.defaults, options));
+    const interceptor = new MethodInterceptor(gate, this, mergeSettings(gate.defaults, options, this.label));
     this.interceptors.set(gate, interceptor);
     return interceptor;
   }

@@ -36,8 +36,8 @@ export class MethodInterceptor extends LockInterceptor {
 
   protected override plan(context: MethodContext): SectionPlan {
     const { label, spec } = this.method;
-    const { kind, limit, nameOf } = spec;
-    const name = nameOf(context.args, context.self);
-    return { gate: this.gate, entry: { kind, name, label, limit, settings: this.settings } };
+    const { kind, limit, namesOf } = spec;
+    const names = namesOf(context.args, context.self);
+    return { gate: this.gate, entry: { kind, names, label, limit, settings: this.settings } };
   }
 }

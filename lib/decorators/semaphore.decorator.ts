@@ -20,7 +20,7 @@ import type { DecoratedMethod } from './placement.js';
  */
 export const Semaphore: SemaphoreDecorator = (limit: number, key?: unknown, options?: Parameters<typeof lockSpec>[1]) =>
   lockMethod('@Semaphore', options?.connection, (method, where) => ({
-    ...lockSpec(key === undefined ? ownKey(method, where) : key, options, where),
+    ...lockSpec(key === undefined ? ownKey(method, where) : key, options, where, { several: false }),
     kind: 'semaphore',
     limit: checkLimit(limit, where),
   }));

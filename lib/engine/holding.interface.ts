@@ -1,9 +1,8 @@
 import type { LockLostError } from '../errors/lock-lost.error.js';
 
-/** A grant that the engine keeps alive: what every public lease stands on. */
-export interface Holding {
+/** What a public lease shows. */
+export interface Grant {
   readonly name: string;
-  readonly label: string;
   readonly token: string;
   readonly fence: number;
   /** Made at the first use; aborts once with `lost` as reason. */
@@ -18,6 +17,11 @@ export interface Holding {
   onLost(listener: (error: LockLostError) => void): () => void;
   /** @param ttl milliseconds */
   extend(ttl: number): Promise<void>;
+}
+
+/** A grant that the engine keeps alive. */
+export interface Holding extends Grant {
+  readonly label: string;
   /** One release for all calls; see `Lease.release`. */
   release(): Promise<boolean>;
   /** Releases a grant that no work has run under: a `minHold` does not keep it. */

@@ -1,19 +1,20 @@
 import type { Duration } from './duration.type.js';
 
 /**
- * A lock, or a permit of a semaphore, that was granted to the caller for a bounded time.
+ * A lock, or a permit of a semaphore, that was granted to the caller for a bounded time. Of several locks it is worth something
+ * as long as all are held.
  *
  * @publicApi
  */
 export interface Lease extends AsyncDisposable {
-  /** Name of the lock as it was asked for, without namespace. */
+  /** Name of the lock as it was asked for, without namespace; the first of several. */
   readonly key: string;
-  /** All names this lease covers. */
+  /** All names this lease covers, each once. */
   readonly keys: readonly string[];
-  /** Value that marks this holding in Redis, unique to it. */
+  /** Value that marks this holding in Redis, unique to it; of several, that of the first key. */
   readonly token: string;
   /**
-   * Fencing token: rises with every grant of the key, below 2^53. Hand it to the resource that the lock protects and let
+   * Fencing token: rises with every grant of the key, below 2^53; the highest of several. Hand it to the resource that the lock protects and let
    * it refuse a number below the highest that it has seen.
    */
   readonly fence: number;

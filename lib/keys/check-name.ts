@@ -20,9 +20,20 @@ export function checkName(name: unknown, where: string): string {
   return name;
 }
 
+/**
+ * Names of the locks of one call: one, or a list of them.
+ *
+ * @throws LockKeyError
+ */
+export function checkNames(names: unknown, where: string): readonly string[] {
+  if (!Array.isArray(names)) return [checkName(names, where)];
+  if (names.length === 0) throw new LockKeyError(`${where}: the list of keys is empty; name what is to be locked.`);
+  return names.map((name, index) => checkName(name, `${where}, key ${index}`));
+}
+
 function describeNonText(name: unknown): string {
   if (Array.isArray(name)) {
-    return 'the key is an array; several keys at once are not part of this version.';
+    return 'the key is an array; this takes one key.';
   }
   const kind = name === null ? 'null' : typeof name;
   const article = /^(null|undefined)$/.test(kind) ? '' : 'a value of type ';

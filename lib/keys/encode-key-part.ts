@@ -9,11 +9,13 @@ import { RefusedKeyPart, SHARED_BY_ALL } from './refused-key-part.js';
  */
 const SPECIAL = /[%:<>{}~\s\p{Cc}\p{Cs}]/u;
 const ALL_SPECIAL = new RegExp(SPECIAL, 'gu');
+/** What no encoded value contains. */
+const SEPARATOR = /[:<>{}~\s\p{Cc}]/u;
 const USE_A_FIELD = 'use one of its fields, or a key function';
 
 /**
- * Text of one value inside a key. Separated by colons, lists of different texts never give the same key; `1` and `'1'` are
- * the same text.
+ * Text of one value inside a key. Lists of different texts never give the same key, as long as what stands between two of
+ * them {@link separatesValues}; `1` and `'1'` are the same text.
  *
  * @throws RefusedKeyPart
  */
@@ -38,6 +40,11 @@ export function encodeKeyPart(value: unknown): string {
       break;
   }
   throw new RefusedKeyPart(String(value), SHARED_BY_ALL);
+}
+
+/** Whether it can be told where the value in front of a literal ends: with `-`, `a-b` and `c` would meet `a` and `b-c`. */
+export function separatesValues(literal: string): boolean {
+  return SEPARATOR.test(literal);
 }
 
 function encodeText(text: string): string {

@@ -1,6 +1,6 @@
 import { LockKeyError } from '../errors/lock-key.error.js';
 import { checkName } from './check-name.js';
-import { encodeKeyPart } from './encode-key-part.js';
+import { encodeKeyPart, separatesValues } from './encode-key-part.js';
 import { type KeyPlaceholder, parseKeyPlaceholder } from './key-placeholder.js';
 import { readPlaceholder } from './read-placeholder.js';
 import { RefusedKeyPart } from './refused-key-part.js';
@@ -79,5 +79,12 @@ export function parseKeyTemplate(template: string, where: string): KeyTemplate {
   literals.push(literal + template.slice(from));
   // Values are never empty or blank, so only a template without any can name nothing.
   checkName(literals.join('<>'), where);
+  const meeting = placeholders.findIndex((_, index) => index > 0 && !separatesValues(literals[index] as string));
+  if (meeting > 0) {
+    const [before, after] = [placeholders[meeting - 1]?.text, placeholders[meeting]?.text];
+    throw new LockKeyError(
+      `${where}: key template '${template}': put a colon between ${before} and ${after}, or different values could make the same key.`,
+    );
+  }
   return new KeyTemplate(template, literals, placeholders, where);
 }

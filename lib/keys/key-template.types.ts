@@ -20,6 +20,21 @@ export type IsMisuse<Result> = { of: Result } extends { of: KeyMisuse } ? true :
 export type WellFormedTemplate<K extends string> = K &
   (IsMisuse<SyntaxOf<Bodies<K>>> extends true ? SyntaxOf<Bodies<K>> : unknown);
 
+/** The same for a list of templates. */
+export type WellFormedTemplates<Ks extends readonly string[]> = Ks & {
+  readonly [I in keyof Ks]: WellFormedTemplate<Ks[I]>;
+};
+
+/** All templates of a list in one text, to be checked as one. */
+export type Joined<Ks extends readonly string[]> = Ks extends readonly [
+  infer First extends string,
+  ...infer Rest extends readonly string[],
+]
+  ? `${First}|${Joined<Rest>}`
+  : Ks extends readonly []
+    ? ''
+    : string;
+
 /**
  * `'ok'`, or the first placeholder of a template that the method cannot fill. Fields of `this` are not looked at, since a
  * decorator does not see the private ones.

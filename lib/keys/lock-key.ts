@@ -1,6 +1,6 @@
 import { LockKeyError } from '../errors/lock-key.error.js';
 import { checkName } from './check-name.js';
-import { encodeKeyPart } from './encode-key-part.js';
+import { encodeKeyPart, separatesValues } from './encode-key-part.js';
 import { RefusedKeyPart } from './refused-key-part.js';
 
 /**
@@ -21,6 +21,11 @@ export function lockKey(literals: TemplateStringsArray, ...values: unknown[]): s
   }
   let name = literal(literals, 0);
   for (let index = 0; index < values.length; index++) {
+    if (index > 0 && !separatesValues(literal(literals, index))) {
+      throw new LockKeyError(
+        `lockKey: put a colon between value ${index - 1} and value ${index}, or different values could make the same key.`,
+      );
+    }
     name += encodeValue(literals, values, index) + literal(literals, index + 1);
   }
   return checkName(name, 'lockKey');

@@ -73,10 +73,9 @@ export function checkOptions(
 }
 
 /** @throws LockOptionsError when a lock would have to be held for longer than it may be */
-export function checkHold(minHold = 0, maxHold = Infinity, where?: string): void {
+export function checkHold(minHold = 0, maxHold = Infinity, where: string): void {
   if (minHold <= maxHold) return;
-  const place = where === undefined ? '' : `${where}: `;
-  throw new LockOptionsError(`${place}minHold (${minHold} ms) is longer than maxHold (${maxHold} ms).`);
+  throw new LockOptionsError(`${where}: minHold (${minHold} ms) is longer than maxHold (${maxHold} ms).`);
 }
 
 function entriesOf(options: unknown, where: string): [string, unknown][] {

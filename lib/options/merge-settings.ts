@@ -6,13 +6,14 @@ import type { OwnSettings, Settings } from './settings.interface.js';
  *
  * @param base defaults of the module
  * @param own what the call or its decorator sets
+ * @param where the call or the decorated method, for the message
  * @throws LockOptionsError when the two contradict each other
  */
-export function mergeSettings(base: Settings, own: OwnSettings): Settings {
+export function mergeSettings(base: Settings, own: OwnSettings, where: string): Settings {
   const onBusy = own.onBusy ?? base.onBusy;
   const minHold = own.minHold ?? base.minHold;
   const maxHold = own.maxHold ?? base.maxHold;
-  checkHold(minHold, maxHold);
+  checkHold(minHold, maxHold, where);
   return {
     ttl: own.ttl ?? base.ttl,
     renew: own.renew ?? base.renew,

@@ -13,7 +13,7 @@ const open = new Set<LockClient>();
 
 export async function openLocks(options: RedisLockModuleOptions): Promise<LockClient> {
   const module = RedisLockModule.forRoot({ logger: false, shutdownTimeout: 0, ...options });
-  const app = await NestFactory.createApplicationContext(module, { logger: false });
+  const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
   const client: LockClient = {
     locks: app.get(LockService),
     close: async () => {

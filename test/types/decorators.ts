@@ -1,9 +1,11 @@
 /* eslint-disable @typescript-eslint/no-unused-vars -- compiled, never run */
-import { FairLock, type LockDecoratorOptions, Semaphore, WithLock } from 'nestjs-redis-lock';
+import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
+import { FairLock, type LockDecoratorOptions, LockInterceptor, Semaphore, WithLock } from 'nestjs-redis-lock';
 
 /* What the decorators take besides a key, and that all of them check it. */
 
 const shared: LockDecoratorOptions = { ttl: '5s' };
+const computed: string[] = ['order', '<9>'];
 
 export class Options {
   @WithLock('k', { ttl: '10s', wait: Infinity, connection: 'second', fair: true })
@@ -31,10 +33,49 @@ export class Options {
   // @ts-expect-error a key is needed
   @WithLock()
   async noKey() {}
+}
 
-  // @ts-expect-error several keys are not built yet
-  @WithLock(['a', 'b'])
-  async severalKeys() {}
+export class SeveralKeys {
+  @WithLock(['account:<0>', 'account:<1.id>', 'ledger'], { wait: '2s' })
+  async transfer(from: string, to: { id: string }) {}
+
+  // @ts-expect-error the second has no such field
+  @FairLock(['account:<0>', 'account:<1.idd>'])
+  async wrongField(from: string, to: { id: string }) {}
+
+  // @ts-expect-error the first has no such parameter
+  @WithLock(['account:<2>', 'account:<1>'])
+  async wrongIndex(from: string, to: string) {}
+
+  // @ts-expect-error the first is not closed, whatever comes after it
+  @WithLock(['account:<0', 'account>'])
+  async open(from: string) {}
+
+  @WithLock(['a\\', '<0>'])
+  async backslashBetween(from: string) {}
+
+  @WithLock(computed)
+  async elsewhere(from: string) {}
+
+  @WithLock((from: string, to: string) => [from, to])
+  async byFunction(from: string, to: string) {}
+
+  // @ts-expect-error another type
+  @WithLock((from: number) => [String(from)])
+  async byWrongFunction(from: string) {}
+
+  // @ts-expect-error a semaphore has one key
+  @Semaphore(5, ['a', 'b'])
+  async semaphore() {}
+
+  // @ts-expect-error a semaphore has one key
+  @Semaphore(5, () => ['a', 'b'])
+  async semaphoreByFunction() {}
+}
+
+export class Combined {
+  @applyDecorators(SetMetadata('a', 1), WithLock('order:<0>') as MethodDecorator)
+  async pay(id: string) {}
 }
 
 export class Kinds {
@@ -79,3 +120,18 @@ export class Kinds {
   @Semaphore('5')
   async textLimit() {}
 }
+
+@UseInterceptors(
+  LockInterceptor.with('tenant:<0.user.tenantId>', { wait: '2s' }),
+  LockInterceptor.with(['tenant:<0.user.tenantId>', 'ledger']),
+  LockInterceptor.with((request: { user: { id: string } }) => request.user.id),
+  LockInterceptor.with((request) => [String(request.id), 'ledger']),
+  LockInterceptor.with(computed),
+  // @ts-expect-error names of parameters
+  LockInterceptor.with('tenant:<request.user>'),
+  // @ts-expect-error not closed
+  LockInterceptor.with(['tenant', 'user:<0']),
+  // @ts-expect-error the key is there at once
+  LockInterceptor.with(async (request) => String(request.id)),
+)
+export class Intercepted {}

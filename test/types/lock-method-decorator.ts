@@ -25,6 +25,12 @@ export class Results {
   }
 
   @WithLock('k')
+  async *declared(): AsyncGenerator<number> {
+    yield 1;
+  }
+
+  // @ts-expect-error cannot be told from a promise when it runs
+  @WithLock('k')
   iterable(): AsyncIterable<number> {
     return this.generator();
   }

@@ -179,7 +179,7 @@ describe('LockInterceptor.with', () => {
   });
 
   it('should refuse a wrong key and wrong options at once, and to be used without a key', () => {
-    expect(() => LockInterceptor.with('<0')).toThrow(LockKeyError);
+    expect(() => LockInterceptor.with('<0' as never)).toThrow(LockKeyError);
     expect(() => LockInterceptor.with('k', { ttl: '1' })).toThrow(/LockInterceptor\.with.*ttl/);
     const Bare = LockInterceptor as unknown as Type<NestInterceptor>;
     expect(() => new Bare()).toThrow(LockOptionsError);

@@ -265,7 +265,7 @@ describe('The end of a section', () => {
 });
 
 describe('What is wrong with a call', () => {
-  const wrongKeys = [undefined, null, '', '  ', 7, ['a', 'b']];
+  const wrongKeys = [undefined, null, '', '  ', 7, [], ['']];
 
   it('should reject, not throw, and ask nothing of the engine', async () => {
     const { locks, engine } = fakeLocks();
@@ -286,9 +286,9 @@ describe('What is wrong with a call', () => {
     expect(engine.calls).toHaveLength(0);
   });
 
-  it('should say that several keys are not part of this version', async () => {
+  it('should say that a semaphore takes one key', async () => {
     const { locks } = fakeLocks();
-    await expect(locks.withLock(['a', 'b'] as never, () => 1)).rejects.toThrow(/array/);
+    await expect(locks.withSemaphore(['a', 'b'] as never, 2, () => 1)).rejects.toThrow(/takes one key/);
   });
 
   it.each([

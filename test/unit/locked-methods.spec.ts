@@ -139,8 +139,10 @@ describe('A locked method', () => {
 
   it('should reject with the result when the lease was lost', async () => {
     const { orders, engine } = service();
-    engine.onGrant = (holding) => holding.lose();
-    const error = await failure(orders.pay('1'));
+    const paying = orders.pay('1');
+    while (orders.log.length === 0) await Promise.resolve();
+    engine.last.lose();
+    const error = await failure(paying);
     expect(error).toBeInstanceOf(LockLostError);
     expect(error).toMatchObject({ result: 't1/1' });
   });
@@ -318,7 +320,8 @@ describe('Decoration', () => {
   it.each([
     ['a template that is not closed', () => WithLock('order:<0' as never)],
     ['an empty key', () => WithLock('')],
-    ['an array', () => FairLock(['a'] as never)],
+    ['an empty list', () => FairLock([])],
+    ['a list with an empty key', () => FairLock(['a', ''])],
     ['no key', () => WithLock(undefined as never)],
   ])('should be refused with %s', (_, decorator) => {
     const refused = decorate(

@@ -19,7 +19,7 @@ describe('checkName', () => {
     [null, 'the key is null'],
     [7, 'a value of type number'],
     [{}, 'a value of type object'],
-    [['a'], 'several keys at once are not part of this version'],
+    [['a'], 'the key is an array; this takes one key'],
   ])('refuses %j: %s (BC-25)', (name, reason) => {
     const error = errorOf(() => checkName(name, 'acquire'));
     expect(error).toBeInstanceOf(LockKeyError);

@@ -78,6 +78,23 @@ describe('a key template', () => {
   });
 });
 
+describe('what stands between two values (BC-27)', () => {
+  const render = (separator: string, values: string[]): string =>
+    parseKeyTemplate(`<0>${separator}<1>`, 'test').render(values, undefined);
+
+  it.each([':', '-:', ':-', '::', '~', ' ', '}:{', '%:', '\\<', '>'])('keeps all pairs apart with %j', (separator) => {
+    const parts = ['a', '25', '3A', '%', ':', '-', '~', '}'];
+    const texts = [...parts, ...parts.flatMap((a) => parts.map((b) => a + b))];
+    const keys = texts.flatMap((first) => texts.map((second) => render(separator, [first, second])));
+    expect(new Set(keys).size).toBe(texts.length ** 2);
+  });
+
+  it.each(['', '-', '/', '%', 'and'])('is refused when it is %j, since values may contain it', (separator) => {
+    expect(() => render(separator, ['a', 'b'])).toThrow(/put a colon between <0> and <1>/);
+    expect(() => parseKeyTemplate(`<0>:<1>${separator}<this.id>`, 'test')).toThrow(/between <1> and <this.id>/);
+  });
+});
+
 describe('a malformed key template', () => {
   it.each<[string, string, string]>([
     ['a:<0', 'position 2', 'not closed'],

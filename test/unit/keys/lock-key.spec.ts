@@ -13,8 +13,8 @@ describe('lockKey', () => {
     [7, 8n],
     [new Date(0), false],
   ])('builds the same name as a template: %p, %p (BC-27)', (first, second) => {
-    const template = parseKeyTemplate('order:<0>/<1>', 'test');
-    expect(lockKey`order:${first}/${second}`).toBe(template.render([first, second], undefined));
+    const template = parseKeyTemplate('order:<0>:/<1>', 'test');
+    expect(lockKey`order:${first}:/${second}`).toBe(template.render([first, second], undefined));
   });
 
   it('leaves its own text as it is', () => {
@@ -39,6 +39,13 @@ describe('lockKey', () => {
 
   it.each([lockKeyOf(''), lockKeyOf(' \t')])('refuses a name without text', (call) => {
     expect(call).toThrow(LockKeyError);
+  });
+
+  it.each([
+    ['nothing', () => lockKey`${1}${2}`],
+    ['a dash', () => lockKey`day:${2026}-${11}`],
+  ])('refuses two values with %s between them, which could meet others (BC-27)', (_, make) => {
+    expect(make).toThrow('lockKey: put a colon between value 0 and value 1');
   });
 
   it('refuses a call with parentheses', () => {

@@ -7,7 +7,7 @@ import { mergeSettings } from '../../../lib/options/merge-settings.js';
 import { DECORATOR_OPTIONS, SECTION_OPTIONS } from '../../../lib/options/option-names.js';
 
 const merged = (defaults: object, own: object, allowed = DECORATOR_OPTIONS) =>
-  mergeSettings(checkModuleOptions({ defaults }).defaults, checkOptions(own, 'test', allowed));
+  mergeSettings(checkModuleOptions({ defaults }).defaults, checkOptions(own, 'test', allowed), 'test');
 
 describe('mergeSettings', () => {
   it('has the defaults of the design where nothing is set', () => {
@@ -66,13 +66,13 @@ describe('mergeSettings', () => {
   it('refuses a minHold that is longer than the maxHold of the module', () => {
     expect(() => merged({ maxHold: '1s' }, { minHold: '2s' })).toThrow(LockOptionsError);
     expect(() => merged({ minHold: '2s' }, { maxHold: '1s' })).toThrow(
-      'minHold (2000 ms) is longer than maxHold (1000 ms).',
+      'test: minHold (2000 ms) is longer than maxHold (1000 ms).',
     );
   });
 
   it('leaves both sides as they are', () => {
     const own = Object.freeze({ ttl: 1000 });
-    mergeSettings(Object.freeze({ ...DEFAULT_SETTINGS }), own);
+    mergeSettings(Object.freeze({ ...DEFAULT_SETTINGS }), own, 'test');
     expect(own).toEqual({ ttl: 1000 });
   });
 });
