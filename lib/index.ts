@@ -30,5 +30,6 @@ export type {
   RedisLockModuleAsyncOptions,
   RedisLockModuleOptions,
   RedisLockOptionsFactory,
+  ReplicaOptions,
   SemaphoreOptions,
 } from './interfaces/index.js';

@@ -83,7 +83,7 @@ export class LockGate {
     name: string,
     signal: AbortSignal | undefined,
   ): AcquireRequest {
-    const { ttl, renew, wait, maxHold, minHold, headStart } = settings;
+    const { ttl, renew, wait, maxHold, minHold, headStart, replicas } = settings;
     return {
       kind,
       name,
@@ -96,6 +96,7 @@ export class LockGate {
       maxHold,
       minHold,
       headStart,
+      replicas,
       weight: 1,
       limit,
     };

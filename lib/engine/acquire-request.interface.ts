@@ -1,4 +1,5 @@
 import type { RedisKeys } from '../keys/redis-keys.js';
+import type { ReplicaQuorum } from '../options/settings.interface.js';
 import type { LockKind } from '../interfaces/lock-kind.type.js';
 
 /** One acquisition as the engine takes it: everything validated, every time in milliseconds. */
@@ -17,6 +18,8 @@ export interface AcquireRequest {
   readonly maxHold: number;
   readonly minHold: number;
   readonly headStart: number;
+  /** Replicas that must have the grant before the caller gets it; none when undefined. */
+  readonly replicas?: ReplicaQuorum | undefined;
   /** Permits taken; 1 for a lock. */
   readonly weight: number;
   /** Permits there are in the caller's eyes; 1 for a lock. */

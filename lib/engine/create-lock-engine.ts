@@ -11,6 +11,7 @@ import { HeldLeases } from './holding/held-leases.js';
 import { LeaseKeeper } from './holding/lease-keeper.js';
 import type { LockEngine } from './lock-engine.interface.js';
 import { HandoffEngine } from './lock-engine.js';
+import { ReplicaBarrier } from './replicas/replica-barrier.js';
 import { systemRuntime, type Runtime } from './runtime.js';
 import { TokenMaker } from './token.js';
 import { Acquirer } from './waiting/acquirer.js';
@@ -47,5 +48,9 @@ export function createLockEngine(
     farewells,
     leases,
   };
-  return new HandoffEngine(context, new Acquirer(context), keeper);
+  const barrier = new ReplicaBarrier(
+    clock,
+    () => new CommandConnection(clients.make(), { ...surroundings, name: 'replicas' }),
+  );
+  return new HandoffEngine(context, new Acquirer(context), keeper, barrier);
 }

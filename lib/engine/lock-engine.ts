@@ -2,14 +2,17 @@ import { LockClosedError } from '../errors/lock-closed.error.js';
 import type { LockInspection } from '../interfaces/inspection.interface.js';
 import type { LockKind } from '../interfaces/lock-kind.type.js';
 import { redisKeys, type RedisKeys } from '../keys/redis-keys.js';
+import type { ReplicaQuorum } from '../options/settings.interface.js';
 import type { AcquireRequest } from './acquire-request.interface.js';
 import { unavailable } from './connection/failures.js';
 import type { EngineContext } from './engine-context.js';
 import type { Farewell } from './farewells.js';
 import type { Holding } from './holding.interface.js';
+import type { HeldLease } from './holding/held-lease.js';
 import type { LeaseKeeper } from './holding/lease-keeper.js';
 import { readInspection } from './inspection.js';
 import type { LockEngine } from './lock-engine.interface.js';
+import type { ReplicaBarrier } from './replicas/replica-barrier.js';
 import type { Acquirer } from './waiting/acquirer.js';
 
 /** Locks and semaphores with direct hand-off over one Redis: who releases makes the head of the queue the owner. */
@@ -20,6 +23,7 @@ export class HandoffEngine implements LockEngine {
     private readonly context: EngineContext,
     private readonly acquirer: Acquirer,
     private readonly keeper: LeaseKeeper,
+    private readonly barrier: ReplicaBarrier,
   ) {
     const { commands, wake, farewells } = context;
     commands.onReady = () => this.resume();
@@ -45,7 +49,8 @@ export class HandoffEngine implements LockEngine {
       );
     }
     this.open();
-    return this.acquirer.acquire(request);
+    const acquired = this.acquirer.acquire(request);
+    return request.replicas === undefined ? acquired : this.replicated(acquired, request.replicas);
   }
 
   async inspect(kind: LockKind, name: string): Promise<LockInspection> {
@@ -76,6 +81,19 @@ export class HandoffEngine implements LockEngine {
     return (this.closing ??= this.shutDown());
   }
 
+  private async replicated(acquired: Promise<HeldLease>, quorum: ReplicaQuorum): Promise<Holding> {
+    const lease = await acquired;
+    try {
+      await this.barrier.pass(lease, quorum);
+      lease.request.signal?.throwIfAborted();
+      return lease;
+    } catch (error) {
+      // What Redis does not answer runs out by itself.
+      await lease.decline().catch(() => false);
+      throw error;
+    }
+  }
+
   private async shutDown(): Promise<void> {
     const { commands, wake, leases, farewells, times } = this.context;
     this.acquirer.refuseWaits();
@@ -84,6 +102,7 @@ export class HandoffEngine implements LockEngine {
     // What Redis does not answer runs out by itself.
     if (commands.ready) await this.atMost(times.commandTimeout, Promise.all([parting, farewells.idle()]));
     wake.close();
+    this.barrier.close();
     commands.close();
   }
 

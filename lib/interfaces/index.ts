@@ -1,6 +1,12 @@
 export type { Duration } from './duration.type.js';
 export type { LockKind } from './lock-kind.type.js';
-export type { AcquireOptions, LockDecoratorOptions, LockOptions, SemaphoreOptions } from './lock-options.interface.js';
+export type {
+  AcquireOptions,
+  LockDecoratorOptions,
+  LockOptions,
+  ReplicaOptions,
+  SemaphoreOptions,
+} from './lock-options.interface.js';
 export type { Lease } from './lease.interface.js';
 export type { KindOptions, LockHolder, LockInspection, LockWaiter } from './inspection.interface.js';
 export type {

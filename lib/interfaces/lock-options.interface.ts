@@ -1,6 +1,23 @@
 import type { Duration } from './duration.type.js';
 
 /**
+ * How many replicas must have a lock before the caller gets it. After a failover to one of them nobody else holds the lock;
+ * the window is closed only where `min` is every replica, since a failover chooses among all.
+ *
+ * @publicApi
+ */
+export interface ReplicaOptions {
+  /** How many, at least 1. */
+  min: number;
+  /**
+   * How long to wait for them.
+   *
+   * @default '1s'
+   */
+  timeout?: Duration;
+}
+
+/**
  * How one acquisition is waited for and held. Every option is also a module default.
  *
  * @publicApi
@@ -52,6 +69,11 @@ export interface AcquireOptions {
    * @default 0
    */
   headStart?: Duration;
+  /**
+   * Wait for replicas before the call gets the lock. When too few have it in time it is given back, and the call rejects with
+   * `LockUnavailableError`. Costs one more command and one more answer of the replicas per acquisition.
+   */
+  replicas?: ReplicaOptions;
   /** Strict arrival order over all processes; the only mode of this version. */
   fair?: true;
 }

@@ -12,7 +12,7 @@ const STRANGE_OPTIONS: Readonly<Record<string, string>> = {
   startupNodes: 'a Cluster is not part of this version',
   redisOptions: 'a Cluster is not part of this version',
   clusterRetryStrategy: 'a Cluster is not part of this version',
-  replicas: 'replicas is not part of this version',
+  replicas: 'replicas stands beside connection, in defaults: { replicas }',
 };
 
 /**

@@ -8,6 +8,7 @@ import {
   type CheckValue,
 } from './check-value.js';
 import { LockOptionsError } from '../errors/lock-options.error.js';
+import { checkReplicas } from './check-replicas.js';
 import { MIN_TTL } from './defaults.js';
 import { type DurationRule, parseDuration } from './parse-duration.js';
 import type { OwnSettings } from './settings.interface.js';
@@ -27,6 +28,7 @@ const SETTINGS: Readonly<Record<keyof OwnSettings, CheckValue>> = {
   minHold: duration(),
   reentrant: checkBoolean,
   headStart: duration(),
+  replicas: checkReplicas,
   onBusy: checkOneOf('throw', 'skip'),
   onLost: checkOneOf('throw', 'ignore'),
 };

@@ -13,6 +13,9 @@ export const DEFAULT_SETTINGS: Settings = {
   onLost: 'throw',
 };
 
+/** Of `replicas`. */
+export const DEFAULT_REPLICA_TIMEOUT = 1_000;
+
 export const DEFAULT_CONNECTION = 'redis://localhost:6379';
 export const DEFAULT_COMMAND_TIMEOUT = 2_000;
 export const DEFAULT_HANDOFF_TTL = 3_000;

@@ -23,6 +23,7 @@ export function mergeSettings(base: Settings, own: OwnSettings, where: string): 
     minHold,
     reentrant: own.reentrant ?? base.reentrant,
     headStart: own.headStart ?? base.headStart,
+    replicas: own.replicas ?? base.replicas,
     onBusy,
     onLost: own.onLost ?? base.onLost,
   };

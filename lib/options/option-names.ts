@@ -8,6 +8,7 @@ export const ACQUIRE_OPTIONS: ReadonlySet<string> = new Set([
   'minHold',
   'reentrant',
   'headStart',
+  'replicas',
   'fair',
   'releaseMode',
 ]);
@@ -36,4 +37,4 @@ export const MODULE_OPTIONS: ReadonlySet<string> = new Set([
 ]);
 
 /** Known, but not part of this version. */
-export const NOT_BUILT: ReadonlySet<string> = new Set(['replicas', 'permits']);
+export const NOT_BUILT: ReadonlySet<string> = new Set(['permits']);

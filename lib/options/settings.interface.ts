@@ -1,5 +1,11 @@
 import type { LockDecoratorOptions } from '../interfaces/lock-options.interface.js';
 
+/** How many replicas must have a grant, and how long they are waited for (ms). */
+export interface ReplicaQuorum {
+  readonly min: number;
+  readonly timeout: number;
+}
+
 /** Options of one call, validated; every time in milliseconds. */
 export interface Settings {
   readonly ttl: number;
@@ -14,6 +20,7 @@ export interface Settings {
   readonly minHold: number;
   readonly reentrant: boolean;
   readonly headStart: number;
+  readonly replicas?: ReplicaQuorum | undefined;
   readonly onBusy: NonNullable<LockDecoratorOptions['onBusy']>;
   readonly onLost: NonNullable<LockDecoratorOptions['onLost']>;
 }

@@ -18,7 +18,7 @@ export interface Answer {
 }
 
 interface Pending {
-  readonly sentAt: number;
+  readonly dueAt: number;
   readonly reject: (error: UnansweredError) => void;
 }
 
@@ -29,6 +29,8 @@ interface Awaiting {
 }
 
 export interface ConnectionContext {
+  /** What it is for, in the log. */
+  readonly name?: string;
   readonly runtime: Runtime;
   readonly clock: Clock;
   readonly logger: LoggerService;
@@ -61,10 +63,10 @@ export class CommandConnection {
     private readonly redis: Redis,
     private readonly context: ConnectionContext,
   ) {
-    const { runtime, clock, logger } = context;
+    const { runtime, clock, logger, name = 'commands' } = context;
     this.server = new ServerClock(clock);
     this.watchdog = new Alarm(runtime, clock, () => this.checkAnswers());
-    this.log = new ConnectionLog(logger, 'commands');
+    this.log = new ConnectionLog(logger, name);
     redis.on('ready', () => void this.handshake());
     redis.on('error', (error: Error) => (this.lastError = withoutArguments(error)));
     redis.on('close', () => this.lost());
@@ -108,6 +110,13 @@ export class CommandConnection {
     return this.track(() => this.redis.publish(channel, message));
   }
 
+  /** How many replicas have what this connection wrote last: `min` of them, or how many there are after `timeout` ms. */
+  async waitForReplicas(min: number, timeout: number): Promise<number> {
+    if (!this.ready) throw this.unanswered();
+    const { reply } = await this.track(() => this.redis.wait(min, timeout), timeout);
+    return Number(reply);
+  }
+
   close(): void {
     this.ready = false;
     this.watchdog.clear();
@@ -123,13 +132,14 @@ export class CommandConnection {
     }
   }
 
-  private track(send: () => Promise<unknown>): Promise<Answer> {
+  /** @param pause of the server before it answers, ms */
+  private track(send: () => Promise<unknown>, pause = 0): Promise<Answer> {
     const sentAt = this.context.clock.now();
     const { epoch } = this;
     return new Promise((resolve, reject) => {
-      const entry: Pending = { sentAt, reject };
+      const entry: Pending = { dueAt: sentAt + pause + this.context.commandTimeout, reject };
       this.pending.add(entry);
-      this.watchdog.bringForward(sentAt + this.context.commandTimeout);
+      this.watchdog.bringForward(entry.dueAt);
       send().then(
         (reply) => {
           this.pending.delete(entry);
@@ -147,11 +157,10 @@ export class CommandConnection {
     const { clock, commandTimeout } = this.context;
     const [oldest] = this.pending;
     if (!oldest) return;
-    const due = oldest.sentAt + commandTimeout;
-    if (clock.now() < due) return this.watchdog.set(due);
+    if (clock.now() < oldest.dueAt) return this.watchdog.set(oldest.dueAt);
     this.lastError = new Error(`Redis did not answer within ${commandTimeout} ms`);
     for (const entry of this.pending) {
-      if (entry.sentAt + commandTimeout <= clock.now()) entry.reject(this.unanswered());
+      if (entry.dueAt <= clock.now()) entry.reject(this.unanswered());
     }
     this.pending.clear();
     resetConnection(this.redis);

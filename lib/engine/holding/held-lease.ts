@@ -137,6 +137,19 @@ export class HeldLease implements Holding {
     return held;
   }
 
+  /** The server has confirmed a renewal. */
+  renewed(sentAt: number, lease: number): void {
+    this.lease = lease;
+    this.validUntil = Math.max(this.validUntil, sentAt + lease - safetyMargin(lease));
+  }
+
+  /** The server has said that the lease is not ours. */
+  disown(): LockLostError {
+    this.disowned = true;
+    this.lose('Redis says that it is no longer ours');
+    return this.loss as LockLostError;
+  }
+
   lose(reason: string): void {
     if (this.loss) return;
     this.ended = true;

@@ -54,9 +54,7 @@ export class HeldLeases implements LeaseHost {
     } catch (error) {
       throw unavailable(`Lock "${name}" could not be extended`, error, name);
     }
-    lease.disowned = true;
-    lease.lose('Redis says that it is no longer ours');
-    throw lease.lost ?? new Error('unreachable');
+    throw lease.disown();
   }
 
   async release(lease: HeldLease): Promise<boolean> {

@@ -3,7 +3,6 @@ import type { LockKind } from '../../interfaces/lock-kind.type.js';
 import { Alarm } from '../alarm.js';
 import type { Clock } from '../clock.js';
 import type { CommandConnection } from '../connection/command-connection.js';
-import { safetyMargin } from '../margin.js';
 import type { Runtime } from '../runtime.js';
 import type { HeldLease } from './held-lease.js';
 
@@ -76,13 +75,8 @@ export class LeaseKeeper {
 
   private renewed(lease: HeldLease, ours: boolean, sentAt: number, wanted: number): void {
     if (!this.leases.has(lease)) return;
-    if (!ours) {
-      lease.disowned = true;
-      lease.lose('Redis says that it is no longer ours');
-      return;
-    }
-    lease.lease = wanted;
-    lease.validUntil = Math.max(lease.validUntil, sentAt + wanted - safetyMargin(wanted));
+    if (!ours) return void lease.disown();
+    lease.renewed(sentAt, wanted);
     const last = !lease.request.renew || sentAt + wanted >= lease.latestEnd - 1;
     this.planned(lease, last ? Infinity : sentAt + wanted / 3);
   }

@@ -76,7 +76,8 @@ describe('checkModuleOptions', () => {
     [{ logger: { log() {} } }, 'logger is an object; it must be false or a logger'],
     [{ defaults: { ttl: 0 } }, 'RedisLockModule, defaults: ttl is 0'],
     [{ defaults: { signal: AbortSignal.abort() } }, "RedisLockModule, defaults: option 'signal' has no meaning here"],
-    [{ defaults: { replicas: {} } }, "option 'replicas' is not part of this version"],
+    [{ defaults: { replicas: {} } }, 'defaults: replicas.min is undefined'],
+    [{ defaults: { permits: 2 } }, "option 'permits' is not part of this version"],
   ])('refuses %j (BC-35)', (options, message) => {
     expect(refusal(options)).toContain(message);
   });
@@ -85,7 +86,7 @@ describe('checkModuleOptions', () => {
     ['ttl', 'stands inside defaults: { ttl }'],
     ['name', 'stands beside the factory, not in what it returns'],
     ['isGlobal', 'stands beside the factory, not in what it returns'],
-    ['replicas', 'is not part of this version'],
+    ['replicas', 'stands inside defaults: { replicas }'],
     ['url', 'stands inside connection'],
     ['host', 'stands inside connection'],
     ['connections', 'perhaps connection is meant'],

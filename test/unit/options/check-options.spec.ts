@@ -143,8 +143,27 @@ describe('an option that does not exist', () => {
     expect(refusal({ [name]: 1 })).toContain(`option '${name}' is unknown; the options are ttl, renew, wait, `);
   });
 
-  it.each(['replicas', 'permits'])('%s is refused as not built yet', (name) => {
-    expect(refusal({ [name]: 1 })).toBe(`option '${name}' is not part of this version.`);
+  it('permits is refused as not built yet', () => {
+    expect(refusal({ permits: 1 })).toBe("option 'permits' is not part of this version.");
+  });
+
+  it('replicas have a number and a time, which is one second when none is given', () => {
+    const options = { replicas: { min: 2, timeout: '50ms' } };
+    expect(checkOptions(options, 'test', ACQUIRE_OPTIONS).replicas).toEqual({ min: 2, timeout: 50 });
+    expect(checkOptions({ replicas: { min: 1 } }, 'test', ACQUIRE_OPTIONS).replicas).toEqual({ min: 1, timeout: 1000 });
+  });
+
+  it.each<[unknown, string]>([
+    [1, 'replicas is 1; it must be an object, such as { min: 1'],
+    [[1], 'replicas is an array; it must be an object'],
+    [{}, 'replicas.min is undefined; it must be a whole number of at least 1'],
+    [{ min: 0 }, 'replicas.min is 0; it must be a whole number'],
+    [{ min: 1.5 }, 'replicas.min is 1.5; it must be a whole number'],
+    [{ min: 1, timeout: 0 }, 'replicas.timeout is 0; it must be a duration of at least 1 ms'],
+    [{ min: 1, timeout: '500' }, "replicas.timeout is '500'; seconds or milliseconds?"],
+    [{ min: 1, timout: 5 }, "option 'timout' is unknown; perhaps timeout is meant"],
+  ])('replicas: %j is refused', (replicas, message) => {
+    expect(refusal({ replicas })).toContain(message);
   });
 
   it.each<[object, string]>([
