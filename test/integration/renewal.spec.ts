@@ -22,18 +22,17 @@ describe('renewal', () => {
       openLocks({ connection: redis.url, defaults: { ttl: 300 } }),
       openLocks({ connection: redis.url }),
     ]);
-    let working = true;
-    const work = async () => {
-      await sleep(3000);
-      working = false;
-    };
+    const worked = new AbortController();
+    const work = () => once(worked.signal, 'abort');
     const sections = Promise.all([mine.locks.withLock('k', work), mine.locks.withSemaphore('k', 1, work)]);
     await waitUntil(async () => (await redis.keys()).length === 2, 'held');
-    while (working) {
+    const end = performance.now() + 3000;
+    while (performance.now() < end) {
       expect(await other.locks.tryAcquire('k')).toBeNull();
       await expect(other.locks.acquireSemaphore('k', 1, { wait: 0 })).rejects.toMatchObject({ code: 'LOCK_BUSY' });
       await sleep(20);
     }
+    worked.abort();
     await sections;
     expect(await redis.keys()).toEqual([]);
   });
