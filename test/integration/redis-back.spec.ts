@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisLockModuleOptions } from 'nestjs-redis-lock';
-import { useFaultProxy } from '../helpers/fault-proxy.js';
+import { type HoldOptions, useFaultProxy } from '../helpers/fault-proxy.js';
 import { LockState } from '../helpers/lock-state.js';
 import { openLocks } from '../helpers/open-locks.js';
 import { useProcessEvents } from '../helpers/process-events.js';
@@ -36,6 +36,26 @@ describe('Redis coming later', () => {
     const { took, value } = await timed(() => locks.withLock('k', () => 'done'));
     expect(value).toBe('done');
     expect(took).toBeLessThan(1500);
+  });
+
+  it.each<[string, HoldOptions]>([
+    ['the greeting', {}],
+    ['the subscription', { of: 'subscriber', from: (piece) => piece.includes('subscribe') }],
+  ])('is found over new connections when the first ones get no answer to %s', async (_, silent) => {
+    const silence = proxy.hold('replies', silent);
+    const others = await openLocks({ connection: redis.url });
+    const held = await others.locks.acquire('k');
+    const locks = await open({ commandTimeout: 300, pollInterval: '1m' });
+    const waiting = locks.withLock('k', { wait: '1m' }, () => 'done');
+    await waitUntil(() => silence.pieces > 0, 'a connection that is not answered');
+    proxy.blackhole(silent.of);
+    silence.letGo();
+    const { attempts } = proxy;
+    await waitUntil(() => proxy.attempts > attempts, 'a new connection');
+    await untilListening(redis, 1);
+    await state.untilWaiting(1);
+    await held.release();
+    expect(await waiting).toBe('done');
   });
 
   it('gives a waiter that was passed over meanwhile its old place', async () => {

@@ -1,29 +1,15 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findCli, serverVersion } from './find-server.mjs';
-import { startGuard } from './guard.mjs';
 import { runCommand } from '../run-command.mjs';
+import { freePort, HOST, spawnServer, stopper } from './server-process.mjs';
 import { waitForPing } from './wait-for-ping.mjs';
 
 /** @import { ProcessProvider, RedisServer, StartOptions } from './types.mjs' */
 
-const HOST = '127.0.0.1';
 const START_TIMEOUT = 10_000;
 const PORT_TRIES = 5;
-const CLEAN_UP = 'read -r _; kill -9 "$1"; rm -rf "$2"';
-
-/** @returns {Promise<number>} */
-async function freePort() {
-  const probe = createServer().listen(0, HOST);
-  await once(probe, 'listening');
-  const address = /** @type {import('node:net').AddressInfo} */ (probe.address());
-  await new Promise((resolve) => probe.close(resolve));
-  return address.port;
-}
 
 /**
  * @param {ProcessProvider} provider
@@ -75,44 +61,6 @@ async function launch(binary, port, args) {
   const log = readFileSync(logFile, 'utf8');
   await stop();
   return { port, pid: undefined, stop, log };
-}
-
-/**
- * @param {string} binary
- * @param {string} logFile
- * @param {string[]} args
- */
-function spawnServer(binary, logFile, args) {
-  // A file and no pipe: it needs no reader, and keeps no process alive.
-  const log = openSync(logFile, 'w');
-  // Not in the group of the terminal: Ctrl-C ends the application first, which may still need its Redis.
-  const child = spawn(binary, args, { detached: true, stdio: ['ignore', log, log] });
-  closeSync(log);
-  child.unref();
-  return child;
-}
-
-/**
- * @param {import('node:child_process').ChildProcess} child
- * @param {string} dir
- * @returns {() => Promise<void>}
- */
-function stopper(child, dir) {
-  const exited = new Promise((resolve) => {
-    child.once('exit', resolve);
-    child.once('error', resolve);
-  });
-  const guarded = ['-c', CLEAN_UP, 'redis-guard', `${child.pid}`, dir];
-  const dismissGuard = startGuard('sh', guarded);
-  return async () => {
-    // Nothing is worth saving, and a stopped (SIGSTOP) server dies of it too.
-    child.kill('SIGKILL');
-    // Otherwise this process could end while it waits here.
-    child.ref();
-    await exited;
-    dismissGuard();
-    rmSync(dir, { recursive: true, force: true });
-  };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import { Alarm } from '../alarm.js';
 import type { Clock } from '../clock.js';
 import type { Runtime, TimerHandle } from '../runtime.js';
+import { boundHandshake } from './bound-handshake.js';
 import { ConnectionLog } from './connection-log.js';
 import { UnansweredError, withoutArguments } from './failures.js';
 import { resetConnection } from './reset-connection.js';
@@ -67,6 +68,7 @@ export class CommandConnection {
     this.server = new ServerClock(clock);
     this.watchdog = new Alarm(runtime, clock, () => this.checkAnswers());
     this.log = new ConnectionLog(logger, name);
+    boundHandshake(redis, context);
     redis.on('ready', () => void this.handshake());
     redis.on('error', (error: Error) => (this.lastError = withoutArguments(error)));
     redis.on('close', () => this.lost());

@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { Alarm } from '../alarm.js';
+import { boundHandshake } from './bound-handshake.js';
 import type { CommandConnection, ConnectionContext } from './command-connection.js';
 import { ConnectionLog } from './connection-log.js';
 import { withoutArguments } from './failures.js';
@@ -32,7 +33,8 @@ export class WakeChannel {
   private readonly logger: LoggerService;
   private readonly patience: Alarm;
   private readonly heartbeat: Alarm;
-  private awaitsPong = false;
+  /** Something was asked whose answer shows that the connection is alive. */
+  private awaitsAnswer = false;
   private reopenings = 0;
   private lastError: Error | undefined;
 
@@ -50,6 +52,7 @@ export class WakeChannel {
       this.settle();
     });
     this.heartbeat = new Alarm(runtime, clock, () => this.beat());
+    boundHandshake(redis, context);
     redis.on('ready', () => void this.subscribe());
     redis.on('error', (error: Error) => (this.lastError = withoutArguments(error)));
     redis.on('close', () => this.lost());
@@ -82,7 +85,7 @@ export class WakeChannel {
 
   /** The server does not see us, or a message did not come: makes sure that the connection is alive. */
   verify(): void {
-    if (this.listening && !this.awaitsPong) this.beat();
+    if (this.listening && !this.awaitsAnswer) this.beat();
   }
 
   /** The server does not know our subscription any more. */
@@ -111,12 +114,17 @@ export class WakeChannel {
   }
 
   private async subscribe(): Promise<void> {
+    this.awaitsAnswer = true;
+    this.heartbeat.set(this.context.clock.now() + this.context.commandTimeout);
     try {
       await this.redis.subscribe(this.channel);
       // Publishing happens in the scripts of others, where a refusal would show only as slowness.
       if (this.commands.ready) await this.commands.publish(this.channel, HELLO);
     } catch (error) {
-      if (error instanceof Error && error.message.startsWith('NOPERM')) return this.refuse(error.message);
+      if (error instanceof Error && error.message.startsWith('NOPERM')) {
+        this.heartbeat.clear();
+        return this.refuse(error.message);
+      }
       if (this.redis.status === 'ready') resetConnection(this.redis);
       return;
     }
@@ -124,7 +132,7 @@ export class WakeChannel {
     this.refused = false;
     this.late = false;
     this.listening = true;
-    this.awaitsPong = false;
+    this.awaitsAnswer = false;
     this.log.back();
     this.heartbeat.set(this.context.clock.now() + HEARTBEAT);
     this.settle();
@@ -133,6 +141,7 @@ export class WakeChannel {
 
   private lost(): void {
     this.listening = false;
+    this.awaitsAnswer = false;
     this.heartbeat.clear();
     if (this.redis.status !== 'end') this.log.lost(this.lastError);
   }
@@ -146,13 +155,13 @@ export class WakeChannel {
   /** A half-open connection looks healthy and delivers nothing. */
   private beat(): void {
     const { clock, commandTimeout } = this.context;
-    if (this.awaitsPong) return resetConnection(this.redis);
+    if (this.awaitsAnswer) return resetConnection(this.redis);
     if (!this.needed()) return this.heartbeat.set(clock.now() + HEARTBEAT);
-    this.awaitsPong = true;
+    this.awaitsAnswer = true;
     this.heartbeat.set(clock.now() + commandTimeout);
     this.redis.ping().then(
       () => {
-        this.awaitsPong = false;
+        this.awaitsAnswer = false;
         if (this.listening) this.heartbeat.set(clock.now() + HEARTBEAT);
       },
       // The close event says the same.

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openLocks } from '../helpers/open-locks.js';
+import { useSentinel } from '../helpers/use-sentinel.js';
+import { waitUntil } from '../helpers/wait-until.js';
+
+const sentinel = useSentinel();
+
+/** How the master goes. */
+const ends: [string, (pid: number) => Promise<void>][] = [
+  ['is demoted by hand', () => sentinel.failover()],
+  ['freezes', async (pid) => void process.kill(pid, 'SIGSTOP')],
+];
+
+describe('a failover by Sentinel', () => {
+  it.each(ends)('is followed when the master %s: by new calls, waiters and pushes', async (_, end) => {
+    const master = await sentinel.master();
+    const [mine, theirs] = await Promise.all(
+      [1, 2].map(async () => (await openLocks({ connection: sentinel.connection })).locks),
+    );
+    let working = true;
+    const fences: number[] = [];
+    const work = async (locks = mine): Promise<void> => {
+      while (working) {
+        await locks
+          ?.withLock('k', { wait: '30s', ttl: '1s' }, async (lease) => {
+            fences.push(lease.fence);
+            await sleep(5);
+          })
+          .catch(() => sleep(50));
+      }
+    };
+    const workers = [work(mine), work(mine), work(theirs), work(theirs)];
+    await waitUntil(() => fences.length > 20, 'the lock to go round');
+    await end(master.pid);
+    await waitUntil(async () => (await sentinel.master()) !== master, 'the failover');
+    const promoted = new Redis((await sentinel.master()).port);
+    try {
+      await promoted.config('RESETSTAT');
+      const pushes = async (): Promise<number> =>
+        Number(/cmdstat_publish:calls=(\d+)/.exec(await promoted.info('commandstats'))?.[1] ?? 0);
+      await waitUntil(async () => (await pushes()) > 100, 'the lock to go round on the new master');
+    } finally {
+      working = false;
+      process.kill(master.pid, 'SIGCONT');
+      promoted.disconnect();
+    }
+    await Promise.all(workers);
+    expect(new Set(fences).size).toBe(fences.length);
+  });
+});
