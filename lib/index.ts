@@ -27,6 +27,7 @@ export type {
   LockKind,
   LockOptions,
   LockWaiter,
+  RedisClient,
   RedisLockModuleAsyncOptions,
   RedisLockModuleOptions,
   RedisLockOptionsFactory,

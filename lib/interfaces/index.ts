@@ -11,6 +11,7 @@ export type { Lease } from './lease.interface.js';
 export type { KindOptions, LockHolder, LockInspection, LockWaiter } from './inspection.interface.js';
 export type {
   LockDefaults,
+  RedisClient,
   RedisLockModuleAsyncOptions,
   RedisLockModuleExtras,
   RedisLockModuleOptions,

@@ -1,7 +1,19 @@
 import type { InjectionToken, LoggerService, ModuleMetadata, OptionalFactoryDependency, Type } from '@nestjs/common';
-import type { Redis, RedisOptions } from 'ioredis';
+import type { RedisOptions } from 'ioredis';
 import type { Duration } from './duration.type.js';
 import type { LockDecoratorOptions } from './lock-options.interface.js';
+
+/**
+ * A `Redis` of ioredis, of whatever copy and major: to the compiler the classes of two copies are two types. A Cluster has
+ * no `mode`.
+ *
+ * @publicApi
+ */
+export interface RedisClient {
+  readonly mode: string;
+  readonly options: object;
+  duplicate(...override: never[]): unknown;
+}
 
 /** Defaults that a single acquisition may override. */
 export type LockDefaults = Omit<LockDecoratorOptions, 'signal' | 'connection'>;
@@ -18,7 +30,7 @@ export interface RedisLockModuleOptions {
    *
    * @default 'redis://localhost:6379'
    */
-  connection?: string | RedisOptions | Redis;
+  connection?: string | RedisOptions | RedisClient;
   /** Text in front of every key, separated by a colon. Applications with different namespaces do not see each other. */
   namespace?: string;
   /** Defaults of every acquisition. */

@@ -1,8 +1,8 @@
-import type { Redis, RedisOptions } from 'ioredis';
 import { LockOptionsError } from '../errors/lock-options.error.js';
 import { DEFAULT_CONNECTION } from './defaults.js';
+import type { ModuleSettings } from './module-settings.js';
 
-type Connection = string | RedisOptions | Redis;
+type Connection = ModuleSettings['connection'];
 
 /** Options of a Cluster, or of libraries that wrap ioredis; ioredis itself would ignore them and ask localhost. */
 const STRANGE_OPTIONS: Readonly<Record<string, string>> = {

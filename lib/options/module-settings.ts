@@ -1,10 +1,10 @@
 import type { LoggerService } from '@nestjs/common';
-import type { RedisLockModuleOptions } from '../interfaces/module-options.interface.js';
+import type { Redis, RedisOptions } from 'ioredis';
 import type { Settings } from './settings.interface.js';
 
 /** Options of a module, validated and complete; every time in milliseconds. */
 export interface ModuleSettings {
-  readonly connection: NonNullable<RedisLockModuleOptions['connection']>;
+  readonly connection: string | RedisOptions | Redis;
   readonly namespace: string | undefined;
   readonly defaults: Settings;
   readonly commandTimeout: number;

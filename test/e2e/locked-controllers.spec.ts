@@ -5,6 +5,7 @@ import { currentLease, LockInterceptor, LockService, RedisLockModule } from 'nes
 import { get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
+import { NEST_MAJOR } from '../helpers/nest-major.js';
 import { startApp } from '../helpers/start-app.js';
 import { useRedis } from '../helpers/use-redis.js';
 import { waitUntil } from '../helpers/wait-until.js';
@@ -13,6 +14,9 @@ import { LockedController } from '../src/controllers/locked.controller.js';
 import { Overlap } from '../src/controllers/overlap.js';
 
 const redis = useRedis();
+
+/** Nest 11 knows no generators: it answers with the generator itself, `{}`. */
+const ifGenerators = <T>(...cases: T[]): T[] => (NEST_MAJOR >= 12 ? cases : []);
 
 const start = () =>
   startApp({
@@ -40,11 +44,11 @@ async function listen(app: INestApplication, path: string): Promise<{ text: stri
 }
 
 describe('Locked handlers of a controller [BC-23]', () => {
-  it.each([
+  it.each<[name: string, path: string, text: string, limit: number]>([
     ['promise', 'promise/1', '1', 1],
     ['semaphore', 'permits', 'permit', 3],
     ['Observable', 'observable/1', '1', 1],
-    ['async generator', 'generator/1', '1!', 1],
+    ...ifGenerators<[string, string, string, number]>(['async generator', 'generator/1', '1!', 1]),
   ])('should not overlap beyond their limit (%s)', async (_, path, text, limit) => {
     const app = await start();
     expect(await storm(app, `/${path}`)).toEqual(Array(10).fill(text));
@@ -60,10 +64,10 @@ describe('Locked handlers of a controller [BC-23]', () => {
 });
 
 describe('LockInterceptor on a controller', () => {
-  it.each([
+  it.each<[path: string, text: string]>([
     ['promise', 'a under tenant:a'],
     ['observable', 'a'],
-    ['generator', 'under tenant:a!'],
+    ...ifGenerators<[string, string]>(['generator', 'under tenant:a!']),
   ])('should let requests with one key in one by one (%s)', async (path, text) => {
     const app = await start();
     expect(await storm(app, `/tenant/${path}?tenant=a`)).toEqual(Array(10).fill(text));

@@ -5,7 +5,8 @@ import type { Clock } from '../clock.js';
 import type { Runtime, TimerHandle } from '../runtime.js';
 import { boundHandshake } from './bound-handshake.js';
 import { ConnectionLog } from './connection-log.js';
-import { UnansweredError, withoutArguments } from './failures.js';
+import { reasonOf, UnansweredError, withoutArguments } from './failures.js';
+import { onReady } from './on-ready.js';
 import { resetConnection } from './reset-connection.js';
 import { runScript, type ScriptArgument, type ScriptName } from './scripts.js';
 import { ServerClock } from './server-clock.js';
@@ -69,7 +70,7 @@ export class CommandConnection {
     this.watchdog = new Alarm(runtime, clock, () => this.checkAnswers());
     this.log = new ConnectionLog(logger, name);
     boundHandshake(redis, context);
-    redis.on('ready', () => void this.handshake());
+    onReady(redis, () => void this.handshake());
     redis.on('error', (error: Error) => (this.lastError = withoutArguments(error)));
     redis.on('close', () => this.lost());
   }
@@ -177,7 +178,7 @@ export class CommandConnection {
       if (epoch !== this.epoch || this.redis.status !== 'ready') return;
       this.server.reset(Number(seconds) * 1000 + Math.floor(Number(micros) / 1000));
     } catch (error) {
-      this.lastError = error as Error;
+      this.lastError = reasonOf(error) as Error;
       this.down = true;
       this.log.lost(this.lastError);
       if (isReply(error)) this.redis.disconnect(true);

@@ -13,8 +13,13 @@ export function isPassing(error: unknown): boolean {
   return error instanceof UnansweredError || (error instanceof Error && PASSING.test(error.message));
 }
 
+/** Why an answer did not come. */
+export function reasonOf(error: unknown): unknown {
+  return error instanceof UnansweredError && error.cause ? error.cause : error;
+}
+
 export function unavailable(what: string, error: unknown, key?: string): LockUnavailableError {
-  const cause = error instanceof UnansweredError && error.cause ? error.cause : error;
+  const cause = reasonOf(error);
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new LockUnavailableError(`${what}: ${reason}`, key, { cause });
 }

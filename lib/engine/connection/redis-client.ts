@@ -1,5 +1,4 @@
 import { Redis, type RedisOptions } from 'ioredis';
-import type { RedisLockModuleOptions } from '../../interfaces/module-options.interface.js';
 
 const FIRST_RETRY = 50;
 const LONGEST_RETRY = 1000;
@@ -39,7 +38,7 @@ export class RedisClients {
   /** Only copied from: never connected by us, and never changed where it is the application's. */
   private readonly source: Redis;
 
-  constructor(connection: NonNullable<RedisLockModuleOptions['connection']>) {
+  constructor(connection: string | RedisOptions | Redis) {
     this.source = isClient(connection) ? connection : readOptions(connection);
     this.keyPrefix = this.source.options.keyPrefix ?? '';
   }

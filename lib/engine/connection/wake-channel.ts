@@ -5,6 +5,7 @@ import { boundHandshake } from './bound-handshake.js';
 import type { CommandConnection, ConnectionContext } from './command-connection.js';
 import { ConnectionLog } from './connection-log.js';
 import { withoutArguments } from './failures.js';
+import { onReady } from './on-ready.js';
 import { resetConnection } from './reset-connection.js';
 
 const HELLO = 'hello';
@@ -53,7 +54,7 @@ export class WakeChannel {
     });
     this.heartbeat = new Alarm(runtime, clock, () => this.beat());
     boundHandshake(redis, context);
-    redis.on('ready', () => void this.subscribe());
+    onReady(redis, () => void this.subscribe());
     redis.on('error', (error: Error) => (this.lastError = withoutArguments(error)));
     redis.on('close', () => this.lost());
     redis.on('message', (_channel: string, message: string) => {
