@@ -59,7 +59,8 @@ export const BARE_INTERCEPTOR = (): string => 'LockInterceptor needs a key: use 
 
 /** @internal */
 export const STANDARD_DECORATOR = (decorator: string): string =>
-  `${decorator} was called as a standard decorator. Compile with "experimentalDecorators", as all of Nest needs.`;
+  `${decorator} was called as a standard decorator. Nest and its decorators need the compiler options "experimentalDecorators" ` +
+  'and "emitDecoratorMetadata" (in SWC "legacyDecorator" and "decoratorMetadata").';
 
 /** @internal */
 export const NOT_A_METHOD = (where: string): string =>
