@@ -5,11 +5,10 @@ import { runCommand } from '../../tools/run-command.mjs';
 /** @import { Report } from './report.mjs' */
 
 const SOURCES = join(import.meta.dirname, 'consumers');
-/** @type {[source: string, copy: string][]} */
+/** Files of consumers/shared that every project gets. */
 const SHARED = [
-  ['smoke.cjs', 'smoke.cjs'],
-  ['loads.cjs', 'loads.cjs'],
-  ['orders.spec.ts', 'orders.spec.ts'],
+  ...['smoke.cjs', 'loads.cjs', 'loads.mjs', 'both-copies.mjs', 'foreign-client.cjs'],
+  ...['orders.spec.ts', 'app.ts', 'swc.cjs'],
 ];
 const JEST = 'node_modules/jest/bin/jest.js';
 const TSC = 'node_modules/typescript/bin/tsc';
@@ -21,7 +20,7 @@ const INSTALL = [
 /**
  * @typedef {object} Consumer a project that has the tarball as a dependency
  * @property {string} name folder in consumers/
- * @property {[source: string, copy: string][]} copies files that all share
+ * @property {string[]} types names under which it has the file types.ts
  * @property {[what: string, ...args: string[]][]} checks arguments of node
  *
  * @typedef {object} Surroundings
@@ -35,28 +34,32 @@ const INSTALL = [
 export const consumers = [
   {
     name: 'nest12',
-    copies: [
-      ['types.ts', 'types.ts'],
-      ['types.ts', 'types.mts'],
-      ['types.ts', 'types.cts'],
-    ],
+    types: ['types.ts', 'types.mts', 'types.cts'],
     checks: [
-      ['ESM import', 'loads.mjs'],
-      ['CommonJS require', 'loads.cjs'],
-      ['both copies in one process', 'both-copies.mjs'],
-      ['Jest, ESM', '--experimental-vm-modules', JEST],
-      ['types, nodenext, ESM and CommonJS', TSC],
-      ['types, bundler', TSC, '-p', 'tsconfig.bundler.json'],
+      ['ESM import (BC-78)', 'loads.mjs'],
+      ['CommonJS require (BC-78)', 'loads.cjs'],
+      ['both copies in one process (BC-78)', 'both-copies.mjs'],
+      ['a client of another ioredis, of major 5 and a second one of 6 (BC-78)', 'foreign-client.cjs'],
+      ['Jest, ESM (BC-78)', '--experimental-vm-modules', JEST],
+      ['compiled by SWC, ESM (BC-78)', 'swc.cjs', 'es6'],
+      ['compiled by SWC, CommonJS (BC-78)', 'swc.cjs', 'commonjs'],
+      ['types, nodenext, ESM and CommonJS (BC-78)', TSC],
+      ['types, bundler (BC-78)', TSC, '-p', 'tsconfig.bundler.json'],
     ],
   },
   {
     name: 'nest11',
-    copies: [['types.ts', 'types.ts']],
+    types: ['types.ts', 'types.mts'],
     checks: [
-      ['CommonJS require', 'loads.cjs'],
-      ['Jest, CommonJS', JEST],
-      ['types, nodenext, CommonJS', TSC],
-      ['types, node10', TSC, '-p', 'tsconfig.node10.json'],
+      ['ESM import (BC-78)', 'loads.mjs'],
+      ['CommonJS require (BC-78)', 'loads.cjs'],
+      ['both copies in one process (BC-78)', 'both-copies.mjs'],
+      ['a client of another ioredis, of major 6 and a second one of 5 (BC-78)', 'foreign-client.cjs'],
+      ['Jest, CommonJS (BC-78)', JEST],
+      ['compiled by SWC, CommonJS (BC-78)', 'swc.cjs', 'commonjs'],
+      ['types, nodenext, CommonJS (BC-78)', TSC],
+      ['types, node16, ESM and CommonJS (BC-78)', TSC, '-p', 'tsconfig.node16.json'],
+      ['types, node10 (BC-78)', TSC, '-p', 'tsconfig.node10.json'],
     ],
   },
 ];
@@ -79,13 +82,12 @@ function describeVersions(project) {
  * @param {Consumer} consumer
  * @param {Surroundings} surroundings
  */
-export async function checkConsumer({ name, copies, checks }, surroundings) {
+export async function checkConsumer({ name, types, checks }, surroundings) {
   const { folder, tarball, redisUrl, report } = surroundings;
   const project = join(folder, name);
   cpSync(join(SOURCES, name), project, { recursive: true });
-  for (const [source, copy] of [...SHARED, ...copies]) {
-    copyFileSync(join(SOURCES, 'shared', source), join(project, copy));
-  }
+  for (const file of SHARED) copyFileSync(join(SOURCES, 'shared', file), join(project, file));
+  for (const copy of types) copyFileSync(join(SOURCES, 'shared', 'types.ts'), join(project, copy));
   copyFileSync(tarball, join(project, 'nestjs-redis-lock.tgz'));
   const env = { ...process.env, REDIS_URL: redisUrl };
   const options = { cwd: project, env, timeout: 240_000 };

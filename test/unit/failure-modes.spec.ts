@@ -11,11 +11,14 @@ const TEXT = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\\n]|\\.)*`/g;
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const idsIn = (text: string) => [...text.matchAll(ID)].map(([id]) => id);
 
+/** Checks outside of Jest, which have their titles in a list. */
+const PACKAGE_CHECKS = join('test', 'package', 'consumers.mjs');
+
 /** Titles that name a case, by spec file. */
 function titlesInTests(): Map<string, string[]> {
   const files = readdirSync(join(ROOT, 'test'), { recursive: true })
     .map((file) => join('test', String(file)))
-    .filter((file) => file.endsWith('.spec.ts'));
+    .filter((file) => file.endsWith('.spec.ts') || file === PACKAGE_CHECKS);
   const titled = files.map((file): [string, string[]] => {
     const titles = [...read(file).matchAll(TEXT)].map(([text]) => text.slice(1, -1).replace(/\\(.)/g, '$1'));
     return [file, titles.filter((title) => idsIn(title).length > 0)];

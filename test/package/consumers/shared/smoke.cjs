@@ -14,31 +14,50 @@ function makeOrders({ WithLock }, { Injectable }) {
     async pay(id) {
       return `paid ${id}`;
     }
+
+    /** Runs a task inside. */
+    async during(id, task) {
+      return task();
+    }
   }
   decorateMethod(WithLock('order:<0>'), Orders.prototype, 'pay');
+  decorateMethod(WithLock('order:<0>'), Orders.prototype, 'during');
   Injectable()(Orders);
   return Orders;
 }
 
-async function createApp({ RedisLockModule }, { Module, NestFactory }, provider) {
+async function createApp(
+  { RedisLockModule },
+  { Module, NestFactory },
+  { providers = [], connection = process.env.REDIS_URL } = {},
+) {
   class App {}
-  const connection = process.env.REDIS_URL;
   const imports = [RedisLockModule.forRoot({ connection })];
-  Module({ imports, providers: [provider] })(App);
+  Module({ imports, providers })(App);
   return NestFactory.createApplicationContext(App, { logger: ['error'] });
+}
+
+/** One holder, one waiter, and one who does not want to wait. */
+async function handOver(first, second, key) {
+  const lease = await first.acquire(key);
+  const waiting = second.acquire(key);
+  const deadline = Date.now() + 20_000;
+  while ((await first.inspect(key)).waiters.length === 0) {
+    assert.ok(Date.now() < deadline, 'nobody waits');
+  }
+  await assert.rejects(second.acquire(key, { wait: 0 }), { code: 'LOCK_BUSY' });
+  assert.equal(await lease.release(), true);
+  assert.equal(await (await waiting).release(), true);
 }
 
 async function smoke(lib, nest) {
   const Orders = makeOrders(lib, nest);
-  const app = await createApp(lib, nest, Orders);
+  const app = await createApp(lib, nest, { providers: [Orders] });
   const locks = app.get(lib.LockService);
   assert.equal(await app.get(Orders).pay('7'), 'paid 7');
   assert.equal(await locks.withLock('k', async (lease) => lease.held), true);
-  const lease = await locks.acquire('busy');
-  const second = locks.acquire('busy', { wait: 0 });
-  await assert.rejects(second, { code: 'LOCK_BUSY' });
-  assert.equal(await lease.release(), true);
+  await handOver(locks, locks, 'busy');
   await app.close();
 }
 
-module.exports = { createApp, makeOrders, smoke };
+module.exports = { createApp, handOver, makeOrders, smoke };

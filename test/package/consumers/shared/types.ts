@@ -15,6 +15,9 @@ import {
   WithLock,
 } from 'nestjs-redis-lock';
 import { bindLockService } from 'nestjs-redis-lock/testing';
+import type { Cluster, Redis } from 'ioredis';
+import type { Redis as OtherMajor } from 'other-ioredis';
+import type { Redis as SecondCopy } from 'second-ioredis';
 
 const options: RedisLockModuleOptions = { connection: 'redis://localhost' };
 const wait: LockOptions = { wait: '2s', ttl: 5_000 };
@@ -65,3 +68,26 @@ export class AppModule {}
 export const token = getLockServiceToken('second');
 export const isBusy = (error: unknown): boolean => error instanceof LockBusyError && error.code === 'LOCK_BUSY';
 export const bind = (orders: OrderService, locks: LockService): unknown => bindLockService(orders, locks);
+
+// A client of any copy of ioredis is one.
+declare const clients: { own: Redis; other: OtherMajor; second: SecondCopy; cluster: Cluster };
+export const given: RedisLockModuleOptions[] = [
+  { connection: clients.own },
+  { connection: clients.other },
+  { connection: clients.second },
+  // @ts-expect-error a Cluster is not served
+  { connection: clients.cluster },
+];
+
+// Results keep their types, which `any` would not.
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+declare const locks: LockService;
+const paid = locks.withLock('k', async () => ({ paid: 5 }));
+const plain = locks.withSemaphore('k', 3, { wait: 0 }, () => 'plain');
+const tried = locks.tryAcquire('k');
+export const typed: [
+  Same<typeof paid, Promise<{ paid: number }>>,
+  Same<typeof plain, Promise<string>>,
+  Same<typeof tried, Promise<Lease | null>>,
+  Same<ReturnType<OrderService['pay']>, Promise<string>>,
+] = [true, true, true, true];
