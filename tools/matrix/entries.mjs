@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -30,6 +31,7 @@ async function onNode(version, args) {
     if (!(await npm(install, { cwd: folder }))) return false;
     const file = process.platform === 'win32' ? 'node.exe' : 'node';
     const node = join(folder, 'node_modules', name, 'bin', file);
+    console.log(`Node ${execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()}`);
     // What npm starts, and what tests start, is found here.
     const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env['PATH']}` };
     return await npm(['test', '--', ...args], { cwd: root, node, env });
