@@ -24,6 +24,7 @@ export type {
   LockDefaults,
   LockHolder,
   LockInspection,
+  LockInterceptorOptions,
   LockKind,
   LockOptions,
   LockWaiter,

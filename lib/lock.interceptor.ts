@@ -1,4 +1,5 @@
 import {
+  HttpException,
   Inject,
   Injectable,
   type CallHandler,
@@ -15,9 +16,11 @@ import { lockGenerator } from './context/locked-generator.js';
 import { LockedSection, type SectionPlan, type SourceShape } from './context/locked-section.js';
 import { LockOptionsError } from './errors/index.js';
 import { lockSpec } from './context/lock-spec.js';
-import type { LockDecoratorOptions } from './interfaces/lock-options.interface.js';
+import { onDisconnect } from './on-disconnect.js';
+import type { LockInterceptorOptions } from './interfaces/lock-options.interface.js';
 import type { WellFormedTemplate, WellFormedTemplates } from './keys/key-template.types.js';
 import { mergeSettings } from './options/merge-settings.js';
+import { INTERCEPTOR_OPTIONS } from './options/option-names.js';
 import type { Settings } from './options/settings.interface.js';
 import { getLockServiceProperty, getLockServiceToken } from './redis-lock.constants.js';
 import { BARE_INTERCEPTOR, MISSING_INTERCEPTOR_SERVICE } from './redis-lock.messages.js';
@@ -56,7 +59,7 @@ export abstract class LockInterceptor implements NestInterceptor {
    */
   static with<const K extends InterceptorKey>(
     key: K & WellFormedKey<K>,
-    options: LockDecoratorOptions = {},
+    options: LockInterceptorOptions = {},
   ): Type<NestInterceptor> {
     return createKeyedInterceptor(key, options);
   }
@@ -89,9 +92,11 @@ export abstract class LockInterceptor implements NestInterceptor {
   }
 }
 
-function createKeyedInterceptor(key: InterceptorKey, options: LockDecoratorOptions): Type<NestInterceptor> {
-  const { namesOf, options: own, warnings } = lockSpec(key, options, 'LockInterceptor.with', { self: false });
+function createKeyedInterceptor(key: InterceptorKey, options: LockInterceptorOptions): Type<NestInterceptor> {
+  const rules = { self: false, allowed: INTERCEPTOR_OPTIONS };
+  const { namesOf, options: own, warnings } = lockSpec(key, options, 'LockInterceptor.with', rules);
   const service = getLockServiceProperty(options.connection);
+  const { abortOnDisconnect } = options;
 
   @Injectable()
   class KeyedLockInterceptor extends LockInterceptor {
@@ -111,7 +116,8 @@ function createKeyedInterceptor(key: InterceptorKey, options: LockDecoratorOptio
       if (gate === undefined) throw new LockOptionsError(MISSING_INTERCEPTOR_SERVICE());
       const label = `${context.getClass().name}.${context.getHandler().name}`;
       const settings = (this.settings ??= this.settle(gate));
-      return { gate, entry: { kind: 'lock', names: namesOf(context.getArgs(), undefined), label, limit: 1, settings } };
+      const entry = { kind: 'lock', names: namesOf(context.getArgs(), undefined), label, limit: 1, settings } as const;
+      return { gate, entry, endWait: abortOnDisconnect ? endWaitOnDisconnect(context) : undefined };
     }
 
     private settle(gate: LockGate): Settings {
@@ -121,4 +127,9 @@ function createKeyedInterceptor(key: InterceptorKey, options: LockDecoratorOptio
   }
   Inject(getLockServiceToken(options.connection))(KeyedLockInterceptor.prototype, service);
   return KeyedLockInterceptor;
+}
+
+/** Nobody reads the answer. Any `HttpException` does, since Nest does not log those. */
+function endWaitOnDisconnect(context: ExecutionContext): SectionPlan['endWait'] {
+  return (end) => onDisconnect(context, () => end(new HttpException('Client Closed Request', 499)));
 }

@@ -16,6 +16,12 @@ export interface LockSpec {
   readonly warnings: readonly string[];
 }
 
+/** What may stand there. */
+export interface SpecRules extends Partial<Omit<KeyScope, 'where'>> {
+  /** Options; those of a decorator by default. */
+  readonly allowed?: ReadonlySet<string>;
+}
+
 /**
  * @param where decorator and method, for messages
  * @throws LockKeyError, LockOptionsError
@@ -24,10 +30,10 @@ export function lockSpec(
   key: unknown,
   given: LockDecoratorOptions | undefined,
   where: string,
-  scope: Partial<KeyScope> = {},
+  { allowed = DECORATOR_OPTIONS, ...scope }: SpecRules = {},
 ): LockSpec {
   const warnings: string[] = [];
-  const options = checkOptions(given, where, DECORATOR_OPTIONS, warnings);
+  const options = checkOptions(given, where, allowed, warnings);
   const namesOf = compileKey(key, { where, several: true, self: true, ...scope });
   return { kind: 'lock', limit: 1, namesOf, options, warnings };
 }

@@ -21,6 +21,8 @@ export type SourceShape = 'promise' | 'stream' | 'unknown';
 export interface SectionPlan {
   readonly gate: LockGate;
   readonly entry: EntryRequest;
+  /** Calls `end` with an error when the waiting has lost its purpose; gives what takes the listener off again. */
+  readonly endWait?: ((end: (error: unknown) => void) => () => void) | undefined;
 }
 
 const NOTHING = Symbol('nothing');
@@ -52,11 +54,14 @@ export class LockedSection implements Observer<unknown>, Unsubscribable {
 
   /** Never rejects. */
   async begin(): Promise<void> {
-    const { gate, entry } = this.plan;
+    const { gate, entry, endWait } = this.plan;
+    const stopListening = endWait?.((error) => this.canceller?.abort(error));
     try {
       this.frame = await gate.enter(entry, this.canceller?.signal);
     } catch (error) {
       return this.refuse(error);
+    } finally {
+      stopListening?.();
     }
     frameStorage.run(this.frame, () => this.subscribe());
   }

@@ -3,6 +3,7 @@ export type { LockKind } from './lock-kind.type.js';
 export type {
   AcquireOptions,
   LockDecoratorOptions,
+  LockInterceptorOptions,
   LockOptions,
   ReplicaOptions,
   SemaphoreOptions,

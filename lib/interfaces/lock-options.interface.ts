@@ -101,7 +101,7 @@ export interface LockOptions extends AcquireOptions {
 export type SemaphoreOptions = LockOptions;
 
 /**
- * Options of the decorators and of `LockInterceptor.with`.
+ * Options of the decorators; `LockInterceptor.with` has one more.
  *
  * @publicApi
  */
@@ -115,4 +115,23 @@ export interface LockDecoratorOptions extends LockOptions {
   onBusy?: 'throw' | 'skip';
   /** Name of the `RedisLockModule` whose connection is used; the unnamed one by default. */
   connection?: string;
+}
+
+/**
+ * Options of `LockInterceptor.with`.
+ *
+ * @publicApi
+ */
+export interface LockInterceptorOptions extends LockDecoratorOptions {
+  /**
+   * End the waiting when the client goes away: its place in the queue is given up and the handler is not called. Work that
+   * has begun is not touched.
+   *
+   * Over HTTP, also that of GraphQL, the client is gone when its connection closes before the response has ended; in a
+   * gateway when its socket closes. A message broker or a TCP microservice has no connection for each caller: there it has
+   * no effect. In a GraphQL resolver `res` (or `req`) must be part of the context, as it is by default.
+   *
+   * @default false
+   */
+  abortOnDisconnect?: boolean;
 }

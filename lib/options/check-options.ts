@@ -38,6 +38,7 @@ const ASIDE: Readonly<Record<string, CheckValue>> = {
   fair: checkOnly(true),
   releaseMode: checkOnly('await'),
   connection: checkText,
+  abortOnDisconnect: checkBoolean,
 };
 
 /** Below this a number that was meant as seconds is more likely than such a short lease. */

@@ -16,8 +16,11 @@ export const ACQUIRE_OPTIONS: ReadonlySet<string> = new Set([
 /** Options of `withLock` and `withSemaphore`. */
 export const SECTION_OPTIONS: ReadonlySet<string> = new Set([...ACQUIRE_OPTIONS, 'onLost']);
 
-/** Options of the decorators and of the interceptor. */
+/** Options of the decorators. */
 export const DECORATOR_OPTIONS: ReadonlySet<string> = new Set([...SECTION_OPTIONS, 'onBusy', 'connection']);
+
+/** Options of `LockInterceptor.with`, which alone sees who calls. */
+export const INTERCEPTOR_OPTIONS: ReadonlySet<string> = new Set([...DECORATOR_OPTIONS, 'abortOnDisconnect']);
 
 /** Options that a module can give a default. */
 export const DEFAULT_OPTIONS: ReadonlySet<string> = new Set(

@@ -19,6 +19,7 @@ export function unknownOption(name: string, where: string, allowed: ReadonlySet<
 
 function knownReason(name: string, allowed: ReadonlySet<string>): string | undefined {
   if (NOT_BUILT.has(name)) return 'is not part of this version';
+  if (name === 'abortOnDisconnect') return 'is for LockInterceptor.with only, which alone knows the client';
   if (allowed !== MODULE_OPTIONS) {
     if (name === 'onBusy') return 'is for decorators only';
     if (DECORATOR_OPTIONS.has(name)) return 'has no meaning here';

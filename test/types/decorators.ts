@@ -1,6 +1,14 @@
 /* eslint-disable @typescript-eslint/no-unused-vars -- compiled, never run */
 import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
-import { FairLock, type LockDecoratorOptions, LockInterceptor, Semaphore, WithLock } from 'nestjs-redis-lock';
+import {
+  FairLock,
+  type LockDecoratorOptions,
+  LockInterceptor,
+  type LockInterceptorOptions,
+  type LockService,
+  Semaphore,
+  WithLock,
+} from 'nestjs-redis-lock';
 
 /* What the decorators take besides a key, and that all of them check it. */
 
@@ -29,6 +37,10 @@ export class Options {
   // @ts-expect-error a value that does not exist
   @WithLock('k', { onBusy: 'wait' })
   async wrongValue() {}
+
+  // @ts-expect-error for the interceptor only
+  @WithLock('k', { abortOnDisconnect: true })
+  async disconnect() {}
 
   // @ts-expect-error a key is needed
   @WithLock()
@@ -135,3 +147,15 @@ export class Kinds {
   LockInterceptor.with(async (request) => String(request.id)),
 )
 export class Intercepted {}
+
+const patient: LockInterceptorOptions = { wait: '1m', abortOnDisconnect: true };
+
+export const interceptors = [
+  LockInterceptor.with('k', patient),
+  LockInterceptor.with('k', shared),
+  // @ts-expect-error a value that does not exist
+  LockInterceptor.with('k', { abortOnDisconnect: 'yes' }),
+];
+
+// @ts-expect-error for the interceptor only
+export const called = (locks: LockService) => locks.withLock('k', { abortOnDisconnect: true }, () => 1);

@@ -5,6 +5,8 @@ import {
   ACQUIRE_OPTIONS,
   DECORATOR_OPTIONS,
   DEFAULT_OPTIONS,
+  INTERCEPTOR_OPTIONS,
+  MODULE_OPTIONS,
   SECTION_OPTIONS,
 } from '../../../lib/options/option-names.js';
 import { errorOf } from '../../helpers/error-of.js';
@@ -186,6 +188,22 @@ describe('an option that does not exist', () => {
     expect(refusal({ connection: 'a' }, SECTION_OPTIONS)).toBe("option 'connection' has no meaning here.");
     expect(refusal({ signal: new AbortController().signal }, DEFAULT_OPTIONS)).toBe(
       "option 'signal' has no meaning here.",
+    );
+  });
+
+  it.each([ACQUIRE_OPTIONS, SECTION_OPTIONS, DECORATOR_OPTIONS, DEFAULT_OPTIONS, MODULE_OPTIONS])(
+    'refuses abortOnDisconnect everywhere but in LockInterceptor.with, which it names (%#)',
+    (allowed) => {
+      expect(refusal({ abortOnDisconnect: true }, allowed)).toBe(
+        "option 'abortOnDisconnect' is for LockInterceptor.with only, which alone knows the client.",
+      );
+    },
+  );
+
+  it('takes abortOnDisconnect of LockInterceptor.with, as true or false', () => {
+    expect(check({ abortOnDisconnect: true, wait: 0 }, INTERCEPTOR_OPTIONS)).toEqual({ wait: 0 });
+    expect(refusal({ abortOnDisconnect: 'yes' }, INTERCEPTOR_OPTIONS)).toBe(
+      "abortOnDisconnect is 'yes'; it must be true or false.",
     );
   });
 });
