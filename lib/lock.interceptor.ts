@@ -8,7 +8,8 @@ import {
   type Type,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { map, Observable, tap } from 'rxjs';
+import { map, Observable } from 'rxjs';
+import { answerErrors } from './answer-errors.js';
 import { gateOf } from './context/gate-of.js';
 import { isAsyncGenerator } from './context/lazy-result.js';
 import type { LockGate } from './context/lock-gate.js';
@@ -24,7 +25,6 @@ import { INTERCEPTOR_OPTIONS } from './options/option-names.js';
 import type { Settings } from './options/settings.interface.js';
 import { getLockServiceProperty, getLockServiceToken } from './redis-lock.constants.js';
 import { BARE_INTERCEPTOR, MISSING_INTERCEPTOR_SERVICE } from './redis-lock.messages.js';
-import { setRetryAfter } from './set-retry-after.js';
 
 /** Text such as `'tenant:<0.user.tenantId>'`, several of them, or a function of the interceptor's arguments. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what the arguments are depends on the transport
@@ -107,7 +107,7 @@ function createKeyedInterceptor(key: InterceptorKey, options: LockInterceptorOpt
     override intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
       return super.intercept(context, next).pipe(
         map((value) => (isAsyncGenerator(value) ? this.lockGenerator(context, () => value) : value)),
-        tap({ error: (error) => setRetryAfter(error, context, this.adapterHost) }),
+        answerErrors(context, this.adapterHost),
       );
     }
 

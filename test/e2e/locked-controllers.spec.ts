@@ -112,13 +112,14 @@ describe.each(['/events', '/tenant/events?tenant=a'])('Server-sent events under 
     expect(app.get(Overlap)).toMatchObject({ entered: 1, inside: 0 });
   });
 
-  it('should end at the loss', async () => {
+  it('should end at the loss, and not name the key [BC-73]', async () => {
     const app = await start();
     const stream = await listen(app, path);
     await waitUntil(() => stream.text.includes('data: 1'), 'events');
     await app.get(LockService).forceRelease(key);
     await waitUntil(() => stream.response.complete, 'the end of the stream');
-    expect(stream.text).toMatch(/event: error/);
+    expect(stream.text).toMatch(/event: error\nid: \d+\ndata: The lock was lost during the operation\.\n/);
+    expect(stream.text).not.toContain(key);
     expect(app.get(Overlap)).toMatchObject({ inside: 0 });
   });
 });

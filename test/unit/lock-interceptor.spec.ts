@@ -220,6 +220,30 @@ describe('RetryAfterInterceptor', () => {
     expect(adapter.headers).toEqual({});
   });
 
+  it.each([
+    ['GraphQL', 'graphql', {}],
+    ['events that have begun (Express)', 'http', { headersSent: true }],
+    ['events that have begun (Fastify)', 'http', { raw: { headersSent: true } }],
+  ])('should keep the key from a client that is shown messages: %s [BC-73]', async (_, type, response) => {
+    const error = new LockBusyError('Lock "secret" is busy', 'secret', 61_000);
+    const context = new ExecutionContextHost([{}, response], OrderController, OrderController.prototype.pay);
+    context.setType(type);
+    const next = { handle: () => throwError(() => error) };
+    const seen: unknown = await lastValueFrom(
+      new RetryAfterInterceptor(new HttpAdapterHost()).intercept(context, next),
+    ).catch((thrown: unknown) => thrown);
+    expect(seen).toBeInstanceOf(LockBusyError);
+    expect(seen).toMatchObject({
+      name: 'LockBusyError',
+      message: 'The resource is locked. Try again later.',
+      code: 'LOCK_BUSY',
+      key: 'secret',
+      retryAfter: 61,
+    });
+    expect((seen as LockBusyError).getStatus()).toBe(423);
+    expect(error.message).toBe('Lock "secret" is busy');
+  });
+
   it('should set nothing when the headers are out, or nobody can set them', async () => {
     const adapter = Object.assign(new FakeAdapter(), { sent: true });
     await intercept(new LockBusyError('busy', 'k', 1), 'http', adapter);
