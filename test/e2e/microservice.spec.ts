@@ -11,7 +11,7 @@ import { FilteredHandler, OrdersHandler } from '../src/transports/orders.handler
 describe('Locked message handlers, over TCP', () => {
   const redis = useRedis();
   let client: ClientProxy | undefined;
-  afterEach(() => client?.close());
+  afterEach(() => void client?.close());
 
   async function start(handler: Type<OrdersHandler> = OrdersHandler) {
     const app = await startApp(

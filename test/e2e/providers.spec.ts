@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { Controller, Get, Inject, Injectable, Module, UseInterceptors, type Provider } from '@nestjs/common';
 import { LazyModuleLoader, ModuleRef, NestFactory } from '@nestjs/core';
 import { LockInterceptor, LockOptionsError, LockService, RedisLockModule, WithLock } from 'nestjs-redis-lock';
+import { Redis } from 'ioredis';
 import request from 'supertest';
+import { LockState } from '../helpers/lock-state.js';
 import { RecordingLogger } from '../helpers/recording-logger.js';
 import { startApp, stopApp } from '../helpers/start-app.js';
 import { useRedis } from '../helpers/use-redis.js';
@@ -63,6 +65,24 @@ describe('Objects that Nest makes', () => {
     const app = await start([EagerCounter]);
     expect(app.get(EagerCounter).seen).toEqual(['eager', 'eager']);
   });
+
+  it.each([{ lazyConnect: true }, { enableOfflineQueue: false }, { lazyConnect: true, enableOfflineQueue: false }])(
+    'should wait in the hooks of start-up with a client that has %j [BC-31]',
+    async (options) => {
+      const client = new Redis(redis.url, options);
+      const holder = (await start([])).get(LockService);
+      const lease = await holder.acquire('eager');
+      const metadata = { imports: [RedisLockModule.forRoot({ connection: client })], providers: [EagerCounter] };
+      const starting = startApp(metadata);
+      await new LockState(redis, 'eager').untilWaiting(1);
+      await lease.release();
+      const app = await starting;
+      expect(app.get(EagerCounter).seen).toEqual(['eager', 'eager']);
+      await stopApp(app);
+      expect(client.status).toBe(options.lazyConnect ? 'wait' : 'ready');
+      client.disconnect();
+    },
+  );
 
   it('should lock in a module that is loaded later, and outside of HTTP [BC-69]', async () => {
     @Module({ providers: [SingletonCounter] })
