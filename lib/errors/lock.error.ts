@@ -16,7 +16,9 @@ interface LockErrorKind {
  * Base of all errors of this library. An `HttpException`, because that is what Nest's own filter and the filters that
  * people write turn into a status; on other transports it is an error like any other.
  *
- * `message` is for logs and names the key. `getResponse()` is the public body and does not. Recognise an error by `code`:
+ * `message` is for logs and names the key. `getResponse()` is the public body and does not. In GraphQL, and in server-sent
+ * events that have begun, Nest shows a client the message: there an interceptor of the module replaces it by the public text.
+ * It does not see what guards and field resolvers throw; a filter has to send `getResponse()` for them. Recognise an error by `code`:
  * it holds also when two copies of the package are loaded.
  *
  * @publicApi

@@ -12,6 +12,7 @@ import { useProcessEvents } from '../helpers/process-events.js';
 import { startApp } from '../helpers/start-app.js';
 import { useRedis } from '../helpers/use-redis.js';
 import { Workshop } from '../src/disconnect/workshop.js';
+import { Bookkeeper } from '../src/http-errors/locking.enhancers.js';
 import { LockGraphQLFilter } from '../src/transports/lock-error.filters.js';
 import { OrdersResolver } from '../src/transports/orders.resolver.js';
 
@@ -29,7 +30,10 @@ describe('Locked resolvers', () => {
   async function start(providers: Provider[] = []) {
     const graphql = GraphQLModule.forRoot<ApolloDriverConfig>({ driver: ApolloDriver, autoSchemaFile: true });
     const locks = RedisLockModule.forRoot({ connection: redis.url, shutdownTimeout: 0, logger: false });
-    const app = await startApp({ imports: [locks, graphql], providers: [OrdersResolver, Workshop, ...providers] });
+    const app = await startApp({
+      imports: [locks, graphql],
+      providers: [OrdersResolver, Bookkeeper, Workshop, ...providers],
+    });
     const ask = async (query: string) =>
       (await request(app.getHttpServer()).post('/graphql').send({ query })).body as Answer;
     return { app, ask, locks: app.get(LockService) };
@@ -57,18 +61,22 @@ describe('Locked resolvers', () => {
     expect(JSON.stringify(answer)).not.toContain('secret');
   });
 
-  it.each(FIELDS)('should leave the answer to a filter of the application (%s)', async (query) => {
-    const { ask, locks } = await start([{ provide: APP_FILTER, useClass: LockGraphQLFilter }]);
-    await locks.acquire('secret:7');
-    const answer = await ask(query);
-    expect(answer.errors).toEqual([
-      expect.objectContaining({
-        message: 'The resource is locked. Try again later.',
-        extensions: expect.objectContaining({ code: 'LOCK_BUSY' }),
-      }),
-    ]);
-    expect(JSON.stringify(answer)).not.toContain('secret');
-  });
+  it.each([...FIELDS, 'query { guarded(id: "7") }'])(
+    'should leave the answer to a filter of the application (%s)',
+    async (query) => {
+      const { ask, locks } = await start([{ provide: APP_FILTER, useClass: LockGraphQLFilter }]);
+      await locks.acquire('secret:7');
+      await locks.acquire('secret:account');
+      const answer = await ask(query);
+      expect(answer.errors).toEqual([
+        expect.objectContaining({
+          message: 'The resource is locked. Try again later.',
+          extensions: expect.objectContaining({ code: 'LOCK_BUSY' }),
+        }),
+      ]);
+      expect(JSON.stringify(answer)).not.toContain('secret');
+    },
+  );
 
   it('should leave the queue with their client, all fields of a query', async () => {
     const { app, locks } = await start();

@@ -1,7 +1,8 @@
 import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { UseInterceptors } from '@nestjs/common';
+import { UseGuards, UseInterceptors } from '@nestjs/common';
 import { currentLease, LockInterceptor, WithLock } from 'nestjs-redis-lock';
 import { Workshop } from '../disconnect/workshop.js';
+import { LockingGuard } from '../http-errors/locking.enhancers.js';
 
 @Resolver()
 export class OrdersResolver {
@@ -18,6 +19,12 @@ export class OrdersResolver {
   @UseInterceptors(LockInterceptor.with('secret:<1.id>', { wait: 0 }))
   order(@Args('id') id: string): string {
     return `${id} under ${currentLease()?.key}`;
+  }
+
+  @Query(() => String)
+  @UseGuards(LockingGuard)
+  guarded(@Args('id') id: string): string {
+    return id;
   }
 
   @Query(() => String)
