@@ -37,7 +37,7 @@ describe('An endpoint that refreshes tokens, with the token as key', () => {
     const response = await http.post('/tokens/refresh').set('User-Agent', 'me').send({ token: TOKEN }).expect(200);
     expect(response.body).toEqual({ agent: 'me' });
     expect(response.headers['set-cookie']).toEqual([expect.stringContaining(`after-${TOKEN}`)]);
-     
+
     const handler = TokenController.prototype.refresh;
     expect(Reflect.getMetadata('public', handler)).toBe(true);
     expect(Reflect.getMetadata('method', handler)).toBe(RequestMethod.POST);
