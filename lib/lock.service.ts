@@ -1,4 +1,9 @@
-import type { BeforeApplicationShutdown, LoggerService, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import type {
+  BeforeApplicationShutdown,
+  LoggerService,
+  OnApplicationBootstrap,
+  OnApplicationShutdown,
+} from '@nestjs/common';
 import { forgotten } from './context/forgotten.js';
 import { isBusy } from './context/is-busy.js';
 import { LeaseHandle } from './context/lease-handle.js';
@@ -48,7 +53,7 @@ export type LockKeys = string | readonly string[];
  *
  * @publicApi
  */
-export class LockService implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
+export class LockService implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   /** @internal */
   readonly [LOCK_GATE]: LockGate;
 
@@ -141,8 +146,8 @@ export class LockService implements OnModuleInit, BeforeApplicationShutdown, OnA
     return this[LOCK_GATE].engine.forceRelease(kind, checkName(key, 'forceRelease'));
   }
 
-  /** @internal */
-  onModuleInit(): void {
+  /** @internal After all modules: one that fails to start leaves no connection behind that nobody can close. */
+  onApplicationBootstrap(): void {
     this[LOCK_GATE].engine.open();
   }
 

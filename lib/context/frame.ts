@@ -70,6 +70,11 @@ export class Frame {
     return false;
   }
 
+  /** True when this call, or one around it that still runs, is inside some lock of this connection. */
+  within(gate: LockGate): boolean {
+    return this.active && this.gate === gate ? true : (this.parent?.within(gate) ?? false);
+  }
+
   /** Why the work of this call ran without the lock, if it did; looks at the clock. */
   get lost(): LockLostError | undefined {
     return this.grant.lost;

@@ -89,6 +89,7 @@ export class LockGate {
       name,
       keys: this.engine.names(kind, name),
       label,
+      inside: currentFrame()?.within(this) ?? false,
       ttl,
       renew,
       wait,

@@ -10,6 +10,8 @@ export interface AcquireRequest {
   readonly keys: RedisKeys;
   /** Who asks, for people who look into Redis. */
   readonly label: string;
+  /** Asked for by work that holds another lock here: a shutdown lets it go on to its end. */
+  readonly inside: boolean;
   readonly ttl: number;
   readonly renew: boolean;
   /** 0 = one try; Infinity = no limit. */

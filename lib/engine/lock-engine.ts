@@ -18,6 +18,8 @@ import type { Acquirer } from './waiting/acquirer.js';
 /** Locks and semaphores with direct hand-off over one Redis: who releases makes the head of the queue the owner. */
 export class HandoffEngine implements LockEngine {
   private closing: Promise<void> | undefined;
+  /** The work under locks has ended, or had its time. */
+  private closed = false;
 
   constructor(
     private readonly context: EngineContext,
@@ -39,11 +41,11 @@ export class HandoffEngine implements LockEngine {
   }
 
   open(): void {
-    if (!this.closing) this.context.commands.open();
+    if (!this.closed) this.context.commands.open();
   }
 
   acquire(request: AcquireRequest): Promise<Holding> {
-    if (this.closing) {
+    if (this.closed || (this.closing && !request.inside)) {
       return Promise.reject(
         new LockClosedError(`The application is shut down: no lock "${request.name}".`, request.name),
       );
@@ -74,7 +76,7 @@ export class HandoffEngine implements LockEngine {
   }
 
   refuseWaits(): void {
-    this.acquirer.refuseWaits();
+    this.acquirer.refuse((waiter) => waiter.waits);
   }
 
   close(): Promise<void> {
@@ -96,8 +98,11 @@ export class HandoffEngine implements LockEngine {
 
   private async shutDown(): Promise<void> {
     const { commands, wake, leases, farewells, times } = this.context;
-    this.acquirer.refuseWaits();
+    // An answer that is still under way must not make somebody an owner who cannot give back any more.
+    this.acquirer.refuse((waiter) => waiter.waits || !waiter.request.inside);
     await this.atMost(times.shutdownTimeout, leases.empty());
+    this.closed = true;
+    this.acquirer.refuse(() => true);
     const parting = leases.releaseAll();
     // What Redis does not answer runs out by itself.
     if (commands.ready) await this.atMost(times.commandTimeout, Promise.all([parting, farewells.idle()]));
@@ -127,7 +132,7 @@ export class HandoffEngine implements LockEngine {
   }
 
   private async ask(name: string, what: string, send: () => Promise<{ reply: unknown }>): Promise<unknown> {
-    if (this.closing) throw new LockClosedError(`The application is shut down: "${name}" cannot be ${what}.`, name);
+    if (this.closed) throw new LockClosedError(`The application is shut down: "${name}" cannot be ${what}.`, name);
     this.open();
     try {
       await this.context.commands.whenReady();

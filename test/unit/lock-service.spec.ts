@@ -444,7 +444,7 @@ describe('Semaphores', () => {
 describe('Life cycle and inspection', () => {
   it('should pass the hooks of the application on to the engine', async () => {
     const { locks, engine } = fakeLocks();
-    locks.onModuleInit();
+    locks.onApplicationBootstrap();
     locks.beforeApplicationShutdown();
     await locks.onApplicationShutdown();
     expect(engine.calls).toEqual(['open', 'refuseWaits', 'close']);

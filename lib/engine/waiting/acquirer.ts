@@ -60,11 +60,11 @@ export class Acquirer implements PollHost {
     });
   }
 
-  /** Sends away who waits; from now on every acquire is one try. */
-  refuseWaits(): void {
+  /** Sends away these waiters; from now on every acquire is one try. */
+  refuse(whom: (waiter: Waiter) => boolean): void {
     this.refusing = true;
     for (const waiter of [...this.waiters.values()]) {
-      if (waiter.waits) this.departures.leave(waiter, this.departures.closed(waiter));
+      if (whom(waiter)) this.departures.leave(waiter, this.departures.closed(waiter));
     }
   }
 

@@ -55,7 +55,7 @@ export class Departures {
 
   closed(waiter: Waiter): LockClosedError {
     const { name } = waiter.request;
-    return new LockClosedError(`The application is shutting down: lock "${name}" is busy and is not waited for.`, name);
+    return new LockClosedError(`The application is shutting down: lock "${name}" is not waited for.`, name);
   }
 
   /**
