@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { startTypescript } from '../../helpers/typescript-process.js';
+import { useTypescript } from '../../helpers/typescript-process.js';
 import { useRedis } from '../../helpers/use-redis.js';
 import { waitUntil } from '../../helpers/wait-until.js';
 
@@ -13,14 +13,15 @@ interface Ticked {
   event: 'ready' | 'ticked';
 }
 
+const replicas = useTypescript<Ticked>(SKEWS.length, 'recipes/cron.ts', () => [redis.url], 'file');
+
 /** How often the job ran at each of several ticks that reach all processes. */
 async function runsPerTick(job: string): Promise<number[]> {
-  const start = () => startTypescript<Ticked>('recipes/cron.ts', redis.url);
-  const replicas = await Promise.all(SKEWS.map(start));
+  for (const { events } of replicas) events.length = 0;
   const runs: number[] = [];
   for (let tick = 1; tick <= TICKS; tick++) {
-    replicas.forEach(({ child }, i) => child.send({ tick: job, after: SKEWS[i] }));
-    const done = () => replicas.every(({ events }) => events.length === 1 + tick);
+    replicas.forEach((replica, i) => replica.send({ tick: job, after: SKEWS[i] }));
+    const done = () => replicas.every(({ events }) => events.length === tick);
     await waitUntil(done, `tick ${tick} in all processes`);
     runs.push(Number(await redis.client.getdel(`sent:${job}`)));
     // The next one is a night later, when minHold is over.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { openLocks } from '../../helpers/open-locks.js';
-import { startTypescript, stopTypescript, type TypescriptProcess } from '../../helpers/typescript-process.js';
+import { type TypescriptProcess, useTypescript } from '../../helpers/typescript-process.js';
 import { useRedis } from '../../helpers/use-redis.js';
 import { waitUntil } from '../../helpers/wait-until.js';
 
@@ -14,59 +14,52 @@ interface Step {
 
 type Replica = TypescriptProcess<Step>;
 
-const start = (count: number): Promise<Replica[]> =>
-  Promise.all(Array.from({ length: count }, () => startTypescript<Step>('recipes/election.ts', redis.url)));
+const replicas = useTypescript<Step>(3, 'recipes/election.ts', () => [redis.url]);
 
 const leads = ({ events }: Replica) => events.filter(({ event }) => event !== 'ready').at(-1)?.event === 'leads';
 
-/** Resolves when one of them leads, other than before. */
-async function untilLeading(replicas: readonly Replica[], before?: Replica): Promise<[leader: Replica, step: Step]> {
+/** Resolves when one of them leads, other than the one before. */
+async function untilLeading(before?: Replica): Promise<[leader: Replica, step: Step]> {
   let leader: Replica | undefined;
   const found = () => (leader = replicas.find((replica) => replica !== before && leads(replica))) !== undefined;
   await waitUntil(found, 'a leader');
-  return [leader as Replica, (leader as Replica).events.at(-1) as Step];
+  return [leader as Replica, leader?.events.at(-1) as Step];
 }
 
+const now = () => Number(process.hrtime.bigint()) / 1e6;
+
 describe('The leader among several processes', () => {
-  it('is one at a time, and another one leads when it is killed, once its lease is over', async () => {
-    const replicas = await start(3);
-    const [first, { fence }] = await untilLeading(replicas);
-    await stopTypescript(first, 'SIGKILL');
-    expect(await redis.client.exists('lock:leader')).toBe(1);
-    const rest = await redis.client.pttl('lock:leader');
-    const lookedAt = Number(process.hrtime.bigint()) / 1e6;
-    const others = replicas.filter((replica) => replica !== first);
-    expect(others.some(leads)).toBe(false);
-    const [second, step] = await untilLeading(others);
-    expect(step.at - lookedAt).toBeGreaterThan(rest - 10);
-    expect(step.fence).toBeGreaterThan(fence);
-    expect(others.filter(leads)).toEqual([second]);
-  });
-
-  it('hands over at once when it is stopped', async () => {
-    const replicas = await start(2);
-    const [first, { fence }] = await untilLeading(replicas);
-    await stopTypescript(first, 'SIGTERM');
-    const left = first.events.at(-1) as Step;
-    expect(left).toMatchObject({ event: 'stepped down', fence });
-    const [, step] = await untilLeading(replicas, first);
-    expect(step.at).toBeGreaterThan(left.at);
-    // Long before the lease of the first one could have run out.
-    expect(step.at - left.at).toBeLessThan(2_500);
-  });
-
-  it('steps down when it loses the lock, and stands again', async () => {
-    const replicas = await start(2);
-    const [first, { fence }] = await untilLeading(replicas);
+  it('is one at a time, and another one when it loses the lock, is stopped, or is killed', async () => {
     const { locks } = await openLocks({ connection: redis.url });
-    await waitUntil(async () => (await locks.inspect('leader')).waiters.length === 1, 'the other one stands');
+    const untilStanding = (count: number) =>
+      waitUntil(async () => (await locks.inspect('leader')).waiters.length === count, `${count} stand for election`);
+
+    const [first, { fence }] = await untilLeading();
+    await untilStanding(2);
     await locks.forceRelease('leader');
-    await waitUntil(() => first.events.some(({ event }) => event === 'stepped down'), 'the first one steps down');
-    const [second] = await untilLeading(replicas, first);
-    await waitUntil(async () => (await locks.inspect('leader')).waiters.length === 1, 'the first one stands again');
-    await stopTypescript(second, 'SIGTERM');
-    const [again, step] = await untilLeading(replicas, second);
-    expect(again).toBe(first);
-    expect(step.fence).toBeGreaterThan(fence);
+    const [second, afterLoss] = await untilLeading(first);
+    await waitUntil(() => !leads(first), 'the first one steps down');
+    expect(afterLoss.fence).toBeGreaterThan(fence);
+    // The first one stands again.
+    await untilStanding(2);
+
+    await second.stop('SIGTERM');
+    const left = second.events.at(-1);
+    expect(left).toMatchObject({ event: 'stepped down', fence: afterLoss.fence });
+    const [third, afterStop] = await untilLeading(second);
+    expect(afterStop.at).toBeGreaterThan(left?.at ?? Infinity);
+    // Long before the lease of the second one could have run out.
+    expect(afterStop.at - (left?.at ?? 0)).toBeLessThan(2_500);
+    await untilStanding(1);
+
+    await third.stop('SIGKILL');
+    const rest = await redis.client.pttl('lock:leader');
+    const lookedAt = now();
+    expect(rest).toBeGreaterThan(0);
+    third.events.length = 0;
+    const [, afterDeath] = await untilLeading(second);
+    expect(afterDeath.at - lookedAt).toBeGreaterThan(rest - 10);
+    expect(afterDeath.fence).toBeGreaterThan(afterStop.fence);
+    expect(replicas.flatMap(({ events }) => events).filter(({ event }) => event === 'failed')).toEqual([]);
   });
 });
