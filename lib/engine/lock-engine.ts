@@ -76,7 +76,8 @@ export class HandoffEngine implements LockEngine {
   }
 
   refuseWaits(): void {
-    this.acquirer.refuse((waiter) => waiter.waits);
+    // The lock of whom the server has not answered yet may be free.
+    this.acquirer.refuse((waiter) => waiter.waits && (!waiter.inFlight || waiter.ticket !== ''));
   }
 
   close(): Promise<void> {

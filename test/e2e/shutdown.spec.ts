@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { INestApplication } from '@nestjs/common';
+import { Global, Module, type INestApplication } from '@nestjs/common';
 import { ClientProxyFactory, Transport } from '@nestjs/microservices';
 import { ScheduleModule, SchedulerRegistry } from '@nestjs/schedule';
 import { LockService, RedisLockModule, type RedisLockModuleOptions } from 'nestjs-redis-lock';
@@ -178,6 +178,51 @@ describe('The end of an application', () => {
     await waitUntil(async () => (await clients()).length === 0, 'the end of both connections');
     expect(app.get(TidyService).had).toHaveLength(6);
     expect(await redis.keys()).toEqual([]);
+  });
+
+  it('should give free locks to a global module behind ours, in its last hook, too', async () => {
+    @Global()
+    @Module({ providers: [TidyService] })
+    class GlobalModule {}
+    const app = await startApp({ imports: [RedisLockModule.forRoot({ connection: redis.url }), GlobalModule] });
+    await stopApp(app);
+    expect(app.get(TidyService).had).toHaveLength(6);
+  });
+
+  it('should give a free lock to who has asked for it already, and send away who turns out to have to wait', async () => {
+    const holder = await openLocks({ connection: redis.url });
+    await holder.locks.acquire('busy');
+    const state = new LockState(redis, 'busy');
+    const order: string[] = [];
+    const ends: Promise<unknown>[] = [];
+    const app = await startApp({
+      imports: [RedisLockModule.forRoot({ connection: proxy.url })],
+      providers: [
+        {
+          provide: 'late',
+          useValue: {
+            // Between the hooks of ours.
+            onApplicationShutdown: async () => {
+              order.push('refused');
+              replies.letGo();
+              await Promise.all(ends);
+            },
+          },
+        },
+      ],
+    });
+    const locks = app.get(LockService);
+    const first = locks.acquire('busy').catch(({ code }: { code: string }) => code);
+    await state.untilWaiting(1);
+    const replies = proxy.hold('replies', { of: 'commands' });
+    ends.push(locks.withLock('free', () => order.push('worked')));
+    ends.push(locks.acquire('busy').catch(({ code }: { code: string }) => order.push(code)));
+    await state.untilWaiting(2);
+    await stopApp(app);
+    expect(await first).toBe('LOCK_CLOSED');
+    expect(order).toEqual(['refused', 'worked', 'LOCK_CLOSED']);
+    await state.untilWaiting(0);
+    expect(await redis.keys()).toEqual(['lock:busy']);
   });
 
   it('should leave only what a minHold keeps', async () => {

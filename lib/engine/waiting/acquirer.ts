@@ -65,6 +65,7 @@ export class Acquirer implements PollHost {
     this.refusing = true;
     for (const waiter of [...this.waiters.values()]) {
       if (whom(waiter)) this.departures.leave(waiter, this.departures.closed(waiter));
+      waiter.waits = false;
     }
   }
 
@@ -148,6 +149,7 @@ export class Acquirer implements PollHost {
         if (waiter.ticket !== '') wake.verify();
         this.enter(waiter, own.fence, at.sentAt + own.rest - safetyMargin(own.rest), own.rest, clock.now());
       } else if (own.ticket !== '') {
+        if (!waiter.waits) return this.departures.leave(waiter, this.departures.closed(waiter));
         waiter.ticket = own.ticket;
         // What was past is over, and the next grant is another one.
         waiter.confirmations = 0;

@@ -42,7 +42,7 @@ export class Waiter {
     /** When the wait began, on the monotonic clock. */
     readonly since: number,
     /** False for one try. */
-    readonly waits: boolean,
+    public waits: boolean,
     readonly resolve: (lease: HeldLease) => void,
     readonly reject: (error: unknown) => void,
     private readonly onAbort: (waiter: Waiter, reason: unknown) => void,
