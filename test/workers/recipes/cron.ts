@@ -18,9 +18,12 @@ const [url = ''] = process.argv.slice(2);
 class ReplicaModule {}
 
 const app = await NestFactory.createApplicationContext(ReplicaModule, { logger: false });
+const jobs = app.get(SchedulerRegistry).getCronJobs();
+// So that the parent hears of the end of a run, not of its begin.
+for (const job of jobs.values()) job.waitForCompletion = true;
 process.on('message', ({ tick, after }: { tick: string; after: number }) => {
   void sleep(after)
-    .then(() => app.get(SchedulerRegistry).getCronJob(tick).fireOnTick())
+    .then(() => jobs.get(tick)?.fireOnTick())
     .then(() => process.send?.({ event: 'ticked' }));
 });
 process.on('disconnect', () => process.exit());
