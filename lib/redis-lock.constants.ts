@@ -30,6 +30,6 @@ export function getLockServiceToken(name?: string): symbol {
 export function getLockServiceProperty(name?: string): symbol {
   const options = name === undefined ? '' : `{ name: '${name}' }`;
   return Symbol.for(
-    `LockService, which comes from RedisLockModule.forRoot(${options}) in the imports of your root module`,
+    `LockService, which comes from RedisLockModule.forRoot(${options}) in the imports of your root module, or of this one with isGlobal: false`,
   );
 }

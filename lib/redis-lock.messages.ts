@@ -46,7 +46,7 @@ export const NO_TASK = (method: string): string =>
 /** @internal */
 export const MISSING_SERVICE = (label: string, className: string): string =>
   `${label} has no LockService, so it was not run. Its object was not made by Nest (or before the module was initialised): ` +
-  `register ${className} as a class provider of an application that imports RedisLockModule, ` +
+  `register ${className} as a class provider, in a module that imports RedisLockModule unless that is global, ` +
   "or use bindLockService(instance, service) from 'nestjs-redis-lock/testing' in a unit test.";
 
 /** @internal */
@@ -64,7 +64,7 @@ export const STANDARD_DECORATOR = (decorator: string): string =>
 
 /** @internal */
 export const NOT_A_METHOD = (where: string): string =>
-  `${where} can only stand on an instance method, not on a static method, an accessor or a property.`;
+  `${where} can only stand on an instance method, not on a static method, an accessor, a property or a class.`;
 
 /** @internal */
 export const NO_TYPE_METADATA = (where: string): string =>

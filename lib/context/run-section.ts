@@ -12,7 +12,8 @@ export async function runSection<T>(
 ): Promise<T> {
   let result: T;
   try {
-    result = await frameStorage.run(frame, task, frame.lease);
+    // Adopted in here: a lazy thenable, such as a query, begins its work when it is asked for the result.
+    result = await frameStorage.run(frame, () => Promise.resolve(task(frame.lease)));
     refuseLazyResult(result, frame.label);
   } catch (error) {
     await leaveSection(frame);

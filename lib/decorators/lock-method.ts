@@ -50,6 +50,11 @@ function wrap(locked: LockedMethod): Method {
 function injectService(target: object, connection: string | undefined, property: symbol): void {
   const known = (Reflect.getMetadata(LOCKED_CONNECTIONS, target) ?? []) as (string | undefined)[];
   if (known.includes(connection)) return;
-  Inject(getLockServiceToken(connection))(target, property);
+  if (isPrototype(target)) Inject(getLockServiceToken(connection))(target, property);
   Reflect.defineMetadata(LOCKED_CONNECTIONS, [...known, connection], target);
+}
+
+/** Nest makes no other objects, and a plain one would enter what it needs for the class `Object`. */
+function isPrototype(target: object): boolean {
+  return (target as { constructor?: { prototype?: unknown } }).constructor?.prototype === target;
 }

@@ -1,3 +1,4 @@
+import { classNameOf } from '../class-name-of.js';
 import { gateOf } from '../context/gate-of.js';
 import type { LockGate } from '../context/lock-gate.js';
 import { LockOptionsError } from '../errors/index.js';
@@ -36,7 +37,9 @@ export class LockedMethod {
    */
   interceptorFor(self: unknown): MethodInterceptor {
     const gate = gateOf((self as Record<symbol, unknown> | null | undefined)?.[this.property]);
-    if (gate === undefined) throw new LockOptionsError(MISSING_SERVICE(this.label, this.className));
+    if (gate === undefined) {
+      throw new LockOptionsError(MISSING_SERVICE(this.label, classNameOf(self) || this.className));
+    }
     return this.interceptors.get(gate) ?? this.createInterceptor(gate);
   }
 

@@ -1,3 +1,4 @@
+import { classNameOf } from '../class-name-of.js';
 import { LockOptionsError } from '../errors/index.js';
 import { NOT_A_METHOD, STANDARD_DECORATOR } from '../redis-lock.messages.js';
 
@@ -5,7 +6,7 @@ export type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 /** A method as its decorator finds it. */
 export interface DecoratedMethod {
-  /** Prototype of the class. */
+  /** Prototype of the class, or an object that is none's. */
   readonly target: object;
   readonly propertyKey: string | symbol;
   readonly original: Method;
@@ -24,11 +25,14 @@ export function checkPlacement(
   propertyKey: unknown,
   descriptor: unknown,
 ): DecoratedMethod {
+  const isStatic = typeof target === 'function';
+  const className = (isStatic ? target.name : classNameOf(target)) ?? '';
+  if (isStatic && propertyKey === undefined) {
+    throw new LockOptionsError(NOT_A_METHOD(`${decorator} on ${className || 'a class'}`));
+  }
   if (typeof propertyKey !== 'string' && typeof propertyKey !== 'symbol') {
     throw new LockOptionsError(STANDARD_DECORATOR(decorator));
   }
-  const isStatic = typeof target === 'function';
-  const className = (isStatic ? target : (target as object).constructor).name;
   const label = `${className || 'anonymous'}.${String(propertyKey)}`;
   const original = (descriptor as PropertyDescriptor | undefined)?.value as unknown;
   if (isStatic || typeof original !== 'function') {

@@ -6,7 +6,9 @@ import { lockSpec } from '../context/lock-spec.js';
  * Runs a method under a lock: one call at a time for each key, in all processes, in the order of arrival.
  *
  * The method is async, an async generator, or declared `: Promise<T>` or `: Observable<T>`. A promise holds the lock until it
- * settles, an Observable from each subscription to its end, a generator from the first value to its end.
+ * settles, an Observable from each subscription to its end, a generator from the first value to its end. The lock does not
+ * cover what goes on after the promise, such as the sending of a `StreamableFile` or an answer to `@Res()` whose end the method
+ * does not await.
  *
  * A method that returns an Observable must say so in a way that the compiler can leave behind: declared `: Observable<T>`, and
  * `Observable` imported as a value, not with `import type`. Otherwise its calls give a promise of an Observable, which Nest

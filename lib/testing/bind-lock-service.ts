@@ -1,5 +1,6 @@
 import { LockOptionsError } from '../errors/index.js';
 import type { LockService } from '../lock.service.js';
+import { classNameOf } from '../class-name-of.js';
 import { LOCKED_CONNECTIONS, getLockServiceProperty } from '../redis-lock.constants.js';
 import { NOTHING_TO_BIND } from '../redis-lock.messages.js';
 
@@ -13,7 +14,7 @@ import { NOTHING_TO_BIND } from '../redis-lock.messages.js';
  */
 export function bindLockService<T extends object>(instance: T, service: LockService): T {
   const connections = Reflect.getMetadata(LOCKED_CONNECTIONS, instance) as (string | undefined)[] | undefined;
-  if (connections === undefined) throw new LockOptionsError(NOTHING_TO_BIND(instance.constructor.name));
+  if (connections === undefined) throw new LockOptionsError(NOTHING_TO_BIND(classNameOf(instance) || 'the object'));
   for (const connection of connections) {
     Object.defineProperty(instance, getLockServiceProperty(connection), {
       value: service,

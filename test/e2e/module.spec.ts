@@ -132,7 +132,7 @@ describe('An application that does not import the module', () => {
       .compile()
       .catch(messageOf);
     expect(message).toMatch(
-      /can't resolve dependencies of the FeatureOnly\..*"Symbol\(LockService, which comes from RedisLockModule\.forRoot\(\) in the imports of your root module\)" property/,
+      /can't resolve dependencies of the FeatureOnly\..*"Symbol\(LockService, which comes from RedisLockModule\.forRoot\(\) in the imports of your root module, or of this one with isGlobal: false\)" property/,
     );
     expect(await boot([RedisLockModule.forRoot({ connection: redis.url })])).toMatch(
       /AuditOnly\..*RedisLockModule\.forRoot\(\{ name: 'audit' \}\)/,
