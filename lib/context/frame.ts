@@ -53,8 +53,7 @@ export class Frame {
 
   /** Nearest place of a running call, from this one outwards, that is inside the lock. */
   find(gate: LockGate, owner: string): Place | undefined {
-    let frame: Frame | undefined = this.active ? this : this.parent;
-    for (; frame !== undefined; frame = frame.parent) {
+    for (const frame of this.running()) {
       const found = frame.places.find((place) => place.is(gate, owner));
       if (found !== undefined) return found;
     }
@@ -63,16 +62,18 @@ export class Frame {
 
   /** Whether a running call, from this one outwards, is inside any other lock. */
   holdsOther(gate: LockGate, owner: string): boolean {
-    let frame: Frame | undefined = this.active ? this : this.parent;
-    for (; frame !== undefined; frame = frame.parent) {
-      if (frame.places.some((place) => !place.is(gate, owner))) return true;
-    }
+    for (const frame of this.running()) if (frame.places.some((place) => !place.is(gate, owner))) return true;
     return false;
   }
 
-  /** True when this call, or one around it that still runs, is inside some lock of this connection. */
+  /** Whether a running call, from this one outwards, is inside some lock of this connection. */
   within(gate: LockGate): boolean {
-    return this.active && this.gate === gate ? true : (this.parent?.within(gate) ?? false);
+    for (const frame of this.running()) if (frame.gate === gate) return true;
+    return false;
+  }
+
+  private *running(): Generator<Frame> {
+    for (let frame: Frame | undefined = this.active ? this : this.parent; frame; frame = frame.parent) yield frame;
   }
 
   /** Why the work of this call ran without the lock, if it did; looks at the clock. */
