@@ -3,8 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const DOCUMENT = 'docs/recipes.md';
-
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 /** Lines without the indentation that they share. */
@@ -21,8 +19,8 @@ function holds(file: string, code: string): boolean {
   return lines.some((_, i) => dedent(lines.slice(i, i + length).join('\n')) === code);
 }
 
-describe(DOCUMENT, () => {
-  const text = read(DOCUMENT);
+describe.each(['docs/recipes.md', 'docs/nest.md'])('%s', (document) => {
+  const text = read(document);
   const blocks = [...text.matchAll(/^<!-- (\S+) -->\n\n```ts\n([\s\S]*?)\n```$/gm)].map(([, file = '', code = '']) => ({
     file,
     code,
@@ -37,9 +35,11 @@ describe(DOCUMENT, () => {
     expect(existsSync(join(ROOT, file))).toBe(true);
     expect(holds(read(file), code)).toBe(true);
   });
+});
 
+describe('docs/recipes.md', () => {
   it('names a test for every recipe', () => {
-    const [, ...recipes] = text.split(/^## /m);
+    const [, ...recipes] = read('docs/recipes.md').split(/^## /m);
     for (const recipe of recipes) {
       const [, file = ''] = /^Tested in `([^`]+)`/m.exec(recipe) ?? [];
       expect([recipe.split('\n')[0], existsSync(join(ROOT, file)) && file.endsWith('.spec.ts')]).toContain(true);
