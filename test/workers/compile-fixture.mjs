@@ -27,7 +27,7 @@ const program = ts.createProgram([main], {
 function swaggerPlugin() {
   const require = createRequire(import.meta.url);
   const { before } = /** @type {typeof import('@nestjs/swagger/plugin')} */ (require('@nestjs/swagger/plugin'));
-  return before({ introspectComments: true }, program);
+  return before({ introspectComments: true, esmCompatible: true }, program);
 }
 
 const before = plugin === '--swagger-plugin' ? [swaggerPlugin()] : [];

@@ -55,8 +55,10 @@ async function withTree(tree, args) {
     for (const script of ['build', 'typecheck', 'build:sample']) {
       if (!(await npm(['run', script], { cwd }))) return false;
     }
-    const projects = ['unit', 'integration', 'e2e'].flatMap((name) => ['--selectProjects', name]);
-    return await npm(['run', 'jest', '--', ...args, ...projects], { cwd });
+    const chosen = args.includes('--selectProjects')
+      ? args
+      : [...args, '--selectProjects', 'unit', 'integration', 'e2e'];
+    return await npm(['run', 'jest', '--', ...chosen], { cwd });
   } finally {
     rmSync(cwd, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -1,6 +1,7 @@
 import { Catch, HttpException, HttpStatus, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { BaseExceptionFilter, HttpAdapterHost } from '@nestjs/core';
 import { LockBusyError } from 'nestjs-redis-lock';
+import type { ServerResponse } from 'node:http';
 
 /** Catches everything, on any platform. */
 @Catch()
@@ -19,8 +20,8 @@ export class CatchAllFilter implements ExceptionFilter {
 @Catch()
 export class WatchingFilter extends BaseExceptionFilter {
   override catch(exception: unknown, host: ArgumentsHost): void {
-    const adapter = this.applicationRef ?? this.httpAdapterHost?.httpAdapter;
-    adapter?.setHeader?.(host.switchToHttp().getResponse(), 'X-Seen', (exception as Error).name);
+    const response = host.switchToHttp().getResponse<ServerResponse & { raw?: ServerResponse }>();
+    (response.raw ?? response).setHeader('X-Seen', (exception as Error).name);
     super.catch(exception, host);
   }
 }
@@ -39,8 +40,9 @@ export class HttpExceptionFilter implements ExceptionFilter<HttpException> {
 @Catch(LockBusyError)
 export class BusyFilter extends BaseExceptionFilter<LockBusyError> {
   override catch(error: LockBusyError, host: ArgumentsHost): void {
-    const { httpAdapter } = this.httpAdapterHost as HttpAdapterHost;
-    httpAdapter.setHeader(host.switchToHttp().getResponse(), 'Retry-After', String(error.retryAfter));
+    // Middleware of Fastify has the raw response.
+    const response = host.switchToHttp().getResponse<ServerResponse & { raw?: ServerResponse }>();
+    (response.raw ?? response).setHeader('Retry-After', error.retryAfter);
     super.catch(error, host);
   }
 }

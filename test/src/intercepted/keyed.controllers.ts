@@ -27,7 +27,7 @@ export class ParamsController extends Handlers {
 }
 
 @Controller('header/:id')
-@UseInterceptors(LockInterceptor.with('tenant:<0.headers.tenant>'))
+@UseInterceptors(LockInterceptor.with('tenant:<0.headers.x-tenant>'))
 export class HeaderController extends Handlers {
   constructor(overlap: Overlap) {
     super(overlap);
