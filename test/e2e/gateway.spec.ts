@@ -8,6 +8,7 @@ import type { Server } from 'node:http';
 import { WebSocket } from 'ws';
 import { HTTP_ADAPTERS } from '../helpers/http-adapters.js';
 import { LockState } from '../helpers/lock-state.js';
+import { NEST_MAJOR } from '../helpers/nest-major.js';
 import { useProcessEvents } from '../helpers/process-events.js';
 import { RecordingLogger } from '../helpers/recording-logger.js';
 import { startApp } from '../helpers/start-app.js';
@@ -55,26 +56,29 @@ describe.each(HTTP_ADAPTERS)('Locked handlers of a gateway (ws on %s)', (_, crea
     expect(await redis.keys()).toEqual([]);
   });
 
-  it.each(['pay', 'order'])(
-    'should tell a client only that they failed when the lock is busy (%s) [BC-73]',
-    async (event) => {
-      const { ask, locks } = await start();
+  // The ws adapter of Nest 11 tells clients of no error.
+  if (NEST_MAJOR >= 12) {
+    it.each(['pay', 'order'])(
+      'should tell a client only that they failed when the lock is busy (%s) [BC-73]',
+      async (event) => {
+        const { ask, locks } = await start();
+        await locks.acquire('secret:7');
+        expect(await ask(event)).toEqual({
+          event: 'exception',
+          data: { status: 'error', message: 'Internal server error', cause: { pattern: event, data: { id: '7' } } },
+        });
+      },
+    );
+
+    it.each(['pay', 'order'])('should tell a client what a filter for LockError makes of it (%s)', async (event) => {
+      const { ask, locks } = await start(FilteredGateway);
       await locks.acquire('secret:7');
       expect(await ask(event)).toEqual({
         event: 'exception',
-        data: { status: 'error', message: 'Internal server error', cause: { pattern: event, data: { id: '7' } } },
+        data: { statusCode: 423, code: 'LOCK_BUSY', message: 'The resource is locked. Try again later.' },
       });
-    },
-  );
-
-  it.each(['pay', 'order'])('should tell a client what a filter for LockError makes of it (%s)', async (event) => {
-    const { ask, locks } = await start(FilteredGateway);
-    await locks.acquire('secret:7');
-    expect(await ask(event)).toEqual({
-      event: 'exception',
-      data: { statusCode: 423, code: 'LOCK_BUSY', message: 'The resource is locked. Try again later.' },
     });
-  });
+  }
 
   it('should leave the queue with their client, all its messages', async () => {
     const { tell, client, locks, workshop, failures } = await start();

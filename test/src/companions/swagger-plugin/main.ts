@@ -10,7 +10,7 @@ class AppModule {}
 
 async function documentOf(variant: Variant): Promise<string> {
   const locks = RedisLockModule.forRoot({ connection: process.argv[2], logger: false });
-  const module = { module: AppModule, imports: [locks], controllers: [shopController(variant)] };
+  const module = { module: AppModule, imports: [locks], controllers: [await shopController(variant)] };
   const app = await NestFactory.create(module, { logger: false });
   await app.init();
   const document = SwaggerModule.createDocument(app, new DocumentBuilder().addBearerAuth().build());

@@ -14,7 +14,8 @@ import {
 import type { Variant } from '../variants.js';
 import { ProductDto, SearchDto } from './shop.dto.js';
 
-export function shopController({ above, below }: Pick<Variant, 'above' | 'below'>): Type<unknown> {
+/** Asynchronous, since the plugin of Nest 11 puts imports that are awaited into the decorators. */
+export async function shopController({ above, below }: Pick<Variant, 'above' | 'below'>): Promise<Type<unknown>> {
   @Controller('products')
   class ShopController {
     /** Finds products */
