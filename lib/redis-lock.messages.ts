@@ -20,6 +20,10 @@ export const LOST_BEFORE_NESTED = (key: string, inner: string, outer: string): s
   `Lock "${key}" was lost by ${outer} before ${inner}, which runs inside of it, could enter.`;
 
 /** @internal */
+export const LOST_BEFORE_ENTRY = (label: string, lost: LockLostError): string =>
+  `${label} was not run, since its lease was over before it could begin; raise ttl. ${lost.message}`;
+
+/** @internal */
 export const LOST_AT_RELEASE = (key: string, label: string): string =>
   `Lock "${key}" was no longer held when ${label} gave it back.`;
 

@@ -1,11 +1,12 @@
 import type { LoggerService } from '@nestjs/common';
 import type { AcquireRequest } from '../engine/acquire-request.interface.js';
 import type { LockEngine } from '../engine/lock-engine.interface.js';
-import { LockBusyError, LockLostError } from '../errors/index.js';
+import { LockBusyError, LockLostError, LockUnavailableError } from '../errors/index.js';
 import type { LockKind } from '../interfaces/lock-kind.type.js';
 import { DEFAULT_SETTINGS } from '../options/defaults.js';
 import type { Settings } from '../options/settings.interface.js';
 import {
+  LOST_BEFORE_ENTRY,
   LOST_BEFORE_NESTED,
   NESTED_REFUSED,
   RELEASE_FAILED,
@@ -18,6 +19,9 @@ import { isBusy } from './is-busy.js';
 import { inLockOrder } from './lock-order.js';
 import { Place } from './place.js';
 import { turnClock } from './turn.js';
+
+/** More would not help a process that is too slow for its leases. */
+const MOST_TRIES = 3;
 
 /** What one call asks for. */
 export interface EntryRequest {
@@ -46,27 +50,37 @@ export class LockGate {
    * @throws LockKeyError for an impossible name
    */
   async enter(entry: EntryRequest, signal?: AbortSignal): Promise<Frame> {
-    const { label, settings } = entry;
     const requests = this.requests(entry, signal);
+    const { wait, reentrant } = entry.settings;
+    const end = turnClock.now() + wait;
     const enclosing = currentFrame();
+    for (let tries = 1; ; tries++) {
+      const places = await this.takeAll(requests, tries === 1 ? wait : end - turnClock.now(), reentrant);
+      const lost = places.find(({ holding }) => holding.lost)?.holding.lost;
+      if (lost === undefined) return new Frame(this, entry.label, places, enclosing);
+      // A busy process got to it only after the lease had run out, or one lease did not last while it waited for the next lock.
+      await this.decline(places);
+      if (tries === MOST_TRIES || turnClock.now() >= end) throw lostBeforeEntry(entry, lost);
+    }
+  }
+
+  /**
+   * @param wait for all of them, ms
+   * @returns places in the order of the requests
+   */
+  private async takeAll(requests: readonly AcquireRequest[], wait: number, reentrant: boolean): Promise<Place[]> {
     const places = new Map<AcquireRequest, Place>();
-    const since = turnClock.now();
+    const end = turnClock.now() + wait;
     try {
       for (const request of inLockOrder(requests)) {
-        const wait = places.size === 0 ? request.wait : Math.max(0, request.wait - (turnClock.now() - since));
-        places.set(request, await this.pass({ ...request, wait }, settings.reentrant));
+        const left = places.size === 0 ? wait : Math.max(0, end - turnClock.now());
+        places.set(request, await this.pass({ ...request, wait: left }, reentrant));
       }
-      for (const { holding } of places.values()) if (holding.lost) throw holding.lost;
     } catch (error) {
       await this.decline([...places.values()]);
       throw error;
     }
-    return new Frame(
-      this,
-      label,
-      requests.map((request) => places.get(request) as Place),
-      enclosing,
-    );
+    return requests.map((request) => places.get(request) as Place);
   }
 
   private requests(entry: EntryRequest, signal: AbortSignal | undefined): AcquireRequest[] {
@@ -152,6 +166,11 @@ export class LockGate {
       ),
     );
   }
+}
+
+/** Not a `LockLostError`, which says that the work has run. */
+function lostBeforeEntry({ label }: EntryRequest, lost: LockLostError): LockUnavailableError {
+  return new LockUnavailableError(LOST_BEFORE_ENTRY(label, lost), lost.key, { cause: lost });
 }
 
 function bothSignals(a: AbortSignal | undefined, b: AbortSignal | undefined): AbortSignal | undefined {

@@ -36,10 +36,18 @@ describe('LockService.withLock', () => {
     const { locks, engine } = fakeLocks();
     engine.onGrant = (holding) => holding.lose(true);
     let entered = false;
-    await expect(locks.withLock('k', () => (entered = true))).rejects.toMatchObject({ code: 'LOCK_LOST' });
-    await expect(locks.acquire('k')).rejects.toMatchObject({ code: 'LOCK_LOST' });
+    const unavailable = { code: 'LOCK_UNAVAILABLE', cause: { code: 'LOCK_LOST' } };
+    await expect(locks.withLock('k', () => (entered = true))).rejects.toMatchObject(unavailable);
+    await expect(locks.acquire('k', { wait: 0 })).rejects.toMatchObject(unavailable);
     expect(entered).toBe(false);
-    expect(engine.holdings.map(({ releases }) => releases)).toEqual([1, 1]);
+    expect(engine.holdings.map(({ releases }) => releases)).toEqual([1, 1, 1, 1]);
+  });
+
+  it('should try again with what is left of the wait after such a lease', async () => {
+    const { locks, engine } = fakeLocks();
+    engine.onGrant = (holding) => engine.holdings.length === 1 && holding.lose(true);
+    expect(await locks.withLock('k', () => 'done')).toBe('done');
+    expect(engine.requests.map(({ wait }) => wait)).toEqual([5_000, expect.any(Number)]);
   });
 
   it.each([
