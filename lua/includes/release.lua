@@ -7,7 +7,9 @@ local released = holds(token)
 local more = 0
 
 if redis.call('EXISTS', queue) == 1 then
-  signOfLife(readToken(token))
+  -- One value: what else a token says is no news of whether its process can be pushed.
+  local client = readToken(token)
+  signOfLife(client)
   leave(token)
 end
 if released then

@@ -67,6 +67,19 @@ describe.each(rights)('a user who may not push: %s', (_, rules) => {
     expect(await waiting).toMatchObject({ held: true });
   });
 
+  it('keeps the places of other waiters when one of the same process releases', async () => {
+    const locks = await open();
+    const held = await locks.acquire('k');
+    const waiting = [locks.acquire('k'), locks.acquire('k')];
+    await state.untilWaiting(2);
+    expect(await held.release()).toBe(true);
+    // The head owns it, and the other one has not left its place.
+    expect(await redis.client.exists(state.owner)).toBe(1);
+    expect(await state.waiters()).toBe(1);
+    for (const lease of waiting) expect(await (await lease).release()).toBe(true);
+    expect(await redis.keys()).toEqual([]);
+  });
+
   it('hands on to those who may', async () => {
     const locks = await open();
     const allowed = (await openLocks({ connection: redis.url, pollInterval: 500 })).locks;
