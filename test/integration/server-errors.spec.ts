@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { RedisOptions } from 'ioredis';
 import { useFaultProxy } from '../helpers/fault-proxy.js';
 import { LockState } from '../helpers/lock-state.js';
 import { openLocks } from '../helpers/open-locks.js';
@@ -164,5 +165,37 @@ describe('a user without the rights [BC-38]', () => {
     const url = await login('+@all', '-set', '~*', '&*');
     const locks = await open(url);
     await expectServerError(() => locks.acquire('k'), /run this command/);
+  });
+});
+
+describe('a database that cannot be had', () => {
+  const userOf = async (...rules: string[]) => {
+    await redis.client.acl('SETUSER', 'app', 'reset', 'on', '>secret', '+@all', '~*', '&*', ...rules);
+    return { username: 'app', password: 'secret' };
+  };
+
+  it.each<[string, () => Promise<RedisOptions>, RegExp]>([
+    ['the server has fewer', () => Promise.resolve({ db: 99 }), /DB index is out of range/],
+    ['the user may not select', async () => ({ db: 3, ...(await userOf('-select')) }), /NOPERM/],
+  ])('is not taken for database 0, where locks of others are: %s', async (_, options, said) => {
+    const connection = { port: redis.port, ...(await options()) };
+    const { locks } = await openLocks({ connection });
+    await expect(locks.acquire('k', { wait: 300 })).rejects.toMatchObject({
+      code: 'LOCK_UNAVAILABLE',
+      cause: { message: expect.stringMatching(said) },
+    });
+    expect(await redis.keys()).toEqual([]);
+  });
+
+  it('is the one whose locks are taken, on every new connection', async () => {
+    const { locks } = await openLocks({ connection: { port: redis.port, db: 3 } });
+    for (let i = 0; i < 2; i++) {
+      await locks.withLock('k', async () => expect(await redis.keys()).toEqual([]));
+      await redis.client.client('KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    }
+    await redis.client.select(3);
+    await using _lease = await locks.acquire('k');
+    expect(await redis.keys()).toEqual(['lock:k']);
+    await redis.client.select(0);
   });
 });

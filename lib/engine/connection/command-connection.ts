@@ -7,6 +7,7 @@ import { boundHandshake } from './bound-handshake.js';
 import { ConnectionLog } from './connection-log.js';
 import { reasonOf, UnansweredError, withoutArguments } from './failures.js';
 import { onReady } from './on-ready.js';
+import { paceReconnects } from './pace-reconnects.js';
 import { resetConnection } from './reset-connection.js';
 import { runScript, type ScriptArgument, type ScriptName } from './scripts.js';
 import { ServerClock } from './server-clock.js';
@@ -58,6 +59,7 @@ export class CommandConnection {
   private readonly awaiting = new Set<Awaiting>();
   private readonly watchdog: Alarm;
   private readonly log: ConnectionLog;
+  private readonly usable: () => void;
   private opened = false;
   private warned = false;
 
@@ -70,6 +72,7 @@ export class CommandConnection {
     this.watchdog = new Alarm(runtime, clock, () => this.checkAnswers());
     this.log = new ConnectionLog(logger, name);
     boundHandshake(redis, context);
+    this.usable = paceReconnects(redis, clock);
     onReady(redis, () => void this.handshake());
     redis.on('error', (error: Error) => (this.lastError = withoutArguments(error)));
     redis.on('close', () => this.lost());
@@ -173,7 +176,7 @@ export class CommandConnection {
     this.epoch++;
     const { epoch } = this;
     try {
-      const { reply } = await this.track(() => this.redis.time());
+      const { reply } = await this.track(() => this.greet());
       const [seconds, micros] = reply as [string | number, string | number];
       if (epoch !== this.epoch || this.redis.status !== 'ready') return;
       this.server.reset(Number(seconds) * 1000 + Math.floor(Number(micros) / 1000));
@@ -184,6 +187,7 @@ export class CommandConnection {
       if (isReply(error)) this.redis.disconnect(true);
       return;
     }
+    this.usable();
     this.ready = true;
     this.down = false;
     this.lastError = undefined;
@@ -194,6 +198,13 @@ export class CommandConnection {
       this.warned = true;
       await warnOfServer(this.redis, this.context.logger);
     }
+  }
+
+  /** ioredis goes on in database 0 where it could not have the one that was asked for, whose locks are others. */
+  private async greet(): Promise<[number | string, number | string]> {
+    const { db } = this.redis.options;
+    const [time] = await Promise.all([this.redis.time(), db ? this.redis.select(db) : undefined]);
+    return time;
   }
 
   private lost(): void {

@@ -1,7 +1,7 @@
 import { Redis, type RedisOptions } from 'ioredis';
 
-const FIRST_RETRY = 50;
-const LONGEST_RETRY = 1000;
+const LONGEST_SENTINEL_RETRY = 1000;
+const SENTINEL_TIMEOUT = 2000;
 
 /**
  * Settings of our own connections. Whatever a client that was handed in is set to, these are ours: the engine bounds every
@@ -25,8 +25,9 @@ const OWN_SETTINGS: RedisOptions = {
   socketTimeout: undefined,
   // Its timer keeps a process up, even for a connection that was never made.
   disconnectTimeout: 200,
-  retryStrategy: (attempt) =>
-    Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** Math.min(attempt - 1, 10)) * (0.75 + Math.random() / 2),
+  // Only a master takes locks, and there is no end of looking for one.
+  role: 'master',
+  sentinelRetryStrategy: (attempt) => Math.min(attempt * 50, LONGEST_SENTINEL_RETRY),
   // A demoted master: the next connection finds the new one.
   reconnectOnError: (error) => /^(READONLY|UNBLOCKED)/.test(error.message),
 };
@@ -46,8 +47,8 @@ export class RedisClients {
   /** A new connection, not yet opened. */
   make(): Redis {
     // Without it, a failover by hand goes unnoticed for as long as the old master answers, about eleven seconds.
-    const failoverDetector = Boolean(this.source.options.sentinels);
-    return this.source.duplicate({ ...OWN_SETTINGS, failoverDetector });
+    const { sentinels, sentinelCommandTimeout = SENTINEL_TIMEOUT } = this.source.options;
+    return this.source.duplicate({ ...OWN_SETTINGS, failoverDetector: Boolean(sentinels), sentinelCommandTimeout });
   }
 }
 

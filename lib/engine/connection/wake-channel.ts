@@ -6,6 +6,7 @@ import type { CommandConnection, ConnectionContext } from './command-connection.
 import { ConnectionLog } from './connection-log.js';
 import { withoutArguments } from './failures.js';
 import { onReady } from './on-ready.js';
+import { paceReconnects } from './pace-reconnects.js';
 import { resetConnection } from './reset-connection.js';
 
 const HELLO = 'hello';
@@ -37,6 +38,7 @@ export class WakeChannel {
   /** Something was asked whose answer shows that the connection is alive. */
   private awaitsAnswer = false;
   private reopenings = 0;
+  private readonly usable: () => void;
   private lastError: Error | undefined;
 
   constructor(
@@ -54,6 +56,7 @@ export class WakeChannel {
     });
     this.heartbeat = new Alarm(runtime, clock, () => this.beat());
     boundHandshake(redis, context);
+    this.usable = paceReconnects(redis, clock);
     onReady(redis, () => void this.subscribe());
     redis.on('error', (error: Error) => (this.lastError = withoutArguments(error)));
     redis.on('close', () => this.lost());
@@ -130,6 +133,7 @@ export class WakeChannel {
       return;
     }
     if (this.redis.status !== 'ready') return;
+    this.usable();
     this.refused = false;
     this.late = false;
     this.listening = true;
