@@ -57,6 +57,23 @@ function flawOfObject(connection: object): string | undefined {
   if ('isCluster' in connection && connection.isCluster === true) return 'a Cluster client is not part of this version';
   // By shape, since the application may have another copy of ioredis than we have.
   if ('duplicate' in connection) return 'defineCommand' in connection ? undefined : 'the client is not one of ioredis';
+  if ('href' in connection) return 'a URL object; give its text, url.href';
   const strange = Object.keys(connection).find((option) => Object.hasOwn(STRANGE_OPTIONS, option));
-  return strange && STRANGE_OPTIONS[strange];
+  return strange === undefined ? flawOfOptions(connection as Record<string, unknown>) : STRANGE_OPTIONS[strange];
+}
+
+/** What ioredis would take as it is, and then never connect, or connect to something else. */
+function flawOfOptions({ host, port, db, sentinels, name }: Record<string, unknown>): string | undefined {
+  if (host != null && typeof host !== 'string') return 'host must be text';
+  if (port != null && !isWhole(port, 65_535)) return 'port must be a number from 0 to 65535';
+  if (db != null && !isWhole(db, Infinity)) return 'db must be the number of a database';
+  if (sentinels == null) return undefined;
+  if (!Array.isArray(sentinels) || sentinels.length === 0) return 'sentinels must be a list of { host, port }';
+  return typeof name === 'string' && name !== '' ? undefined : 'Sentinels need the name of the master, as name';
+}
+
+/** ioredis also takes digits as text, as they come from the environment. */
+function isWhole(value: unknown, most: number): boolean {
+  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return Number.isInteger(number) && (number as number) >= 0 && (number as number) <= most;
 }

@@ -1,4 +1,5 @@
 import { LockOptionsError } from '../errors/lock-options.error.js';
+import { ownSignal } from './own-signal.js';
 import { quoteValue } from './quote-value.js';
 
 /** Looks at the value of one option and gives it in the form in which it is used. */
@@ -38,7 +39,7 @@ export const checkSignal: CheckValue = (value, option, where) => {
     typeof signal?.aborted === 'boolean' &&
     typeof signal.addEventListener === 'function' &&
     typeof signal.removeEventListener === 'function';
-  if (isSignal) return value;
+  if (isSignal) return ownSignal(value as AbortSignal);
   throw wrongValue(value, option, where, 'it must be an AbortSignal, such as controller.signal');
 };
 

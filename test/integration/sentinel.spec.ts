@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { Redis } from 'ioredis';
+import { Redis, type RedisOptions } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { useFaultProxy } from '../helpers/fault-proxy.js';
 import { openLocks } from '../helpers/open-locks.js';
 import { useSentinel } from '../helpers/use-sentinel.js';
 import { waitUntil } from '../helpers/wait-until.js';
 
 const sentinel = useSentinel();
+const proxy = useFaultProxy(sentinel);
 
 /** How the master goes. */
 const ends: [string, (pid: number) => Promise<void>][] = [
@@ -48,5 +50,30 @@ describe('a failover by Sentinel', () => {
     }
     await Promise.all(workers);
     expect(new Set(fences).size).toBe(fences.length);
+  });
+});
+
+describe('settings that suit the application and not a lock', () => {
+  const working = async (settings: RedisOptions): Promise<void> => {
+    const { locks } = await openLocks({ connection: { ...sentinel.connection, ...settings }, commandTimeout: 1000 });
+    expect(await locks.withLock('k', { wait: '20s' }, () => 'entered')).toBe('entered');
+  };
+
+  it('do not send ours to a replica', () => working({ role: 'slave' }));
+
+  it('do not let ours wait without end for a Sentinel that is silent', async () => {
+    proxy.hold('replies');
+    const silent = { host: '127.0.0.1', port: proxy.port };
+    await working({ sentinels: [silent, ...sentinel.connection.sentinels] });
+  });
+
+  it('do not let ours give up', async () => {
+    proxy.down();
+    const sentinels = [{ host: '127.0.0.1', port: proxy.port }];
+    const entered = working({ sentinels, sentinelRetryStrategy: () => null });
+    await waitUntil(() => proxy.attempts > 0, 'an attempt');
+    await sleep(100);
+    proxy.up();
+    await entered;
   });
 });

@@ -191,7 +191,7 @@ describe('a database that cannot be had', () => {
     const { locks } = await openLocks({ connection: { port: redis.port, db: 3 } });
     for (let i = 0; i < 2; i++) {
       await locks.withLock('k', async () => expect(await redis.keys()).toEqual([]));
-      await redis.client.client('KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+      await redis.client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
     }
     await redis.client.select(3);
     await using _lease = await locks.acquire('k');

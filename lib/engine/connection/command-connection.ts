@@ -201,7 +201,7 @@ export class CommandConnection {
   }
 
   /** ioredis goes on in database 0 where it could not have the one that was asked for, whose locks are others. */
-  private async greet(): Promise<[number | string, number | string]> {
+  private async greet(): Promise<unknown> {
     const { db } = this.redis.options;
     const [time] = await Promise.all([this.redis.time(), db ? this.redis.select(db) : undefined]);
     return time;

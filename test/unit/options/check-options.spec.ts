@@ -102,9 +102,21 @@ describe('checkOptions', () => {
     expect(refusal({ signal })).toContain('it must be an AbortSignal, such as controller.signal.');
   });
 
+  const listening = { addEventListener: () => {}, removeEventListener: () => {} };
+
   it('takes a signal of another realm or a polyfill', () => {
-    const signal = { aborted: false, addEventListener: () => {}, removeEventListener: () => {} };
-    expect(check({ signal })).toEqual({ signal });
+    const foreign = Object.assign(new EventTarget(), { aborted: false, reason: undefined as unknown });
+    const signal = check({ signal: foreign }).signal as AbortSignal;
+    // What the engine does with signals, and Node with its own only.
+    const joined = AbortSignal.any([signal, new AbortController().signal]);
+    expect(check({ signal: foreign }).signal).toBe(signal);
+    signal.throwIfAborted();
+    Object.assign(foreign, { aborted: true, reason: 'enough' }).dispatchEvent(new Event('abort'));
+    expect(joined).toMatchObject({ aborted: true, reason: 'enough' });
+    expect(check({ signal: { ...listening, aborted: true, reason: 'before' } }).signal).toMatchObject({
+      aborted: true,
+      reason: 'before',
+    });
   });
 
   it.each([null, 'skip', 5, true, [], () => ({})])('refuses %p as options', (options) => {
@@ -160,6 +172,7 @@ describe('an option that does not exist', () => {
     [[1], 'replicas is an array; it must be an object'],
     [{}, 'replicas.min is undefined; it must be a whole number of at least 1'],
     [{ min: 0 }, 'replicas.min is 0; it must be a whole number'],
+    [{ min: 1e21 }, 'replicas.min is 1e+21; it must be a whole number'],
     [{ min: 1.5 }, 'replicas.min is 1.5; it must be a whole number'],
     [{ min: 1, timeout: 0 }, 'replicas.timeout is 0; it must be a duration of at least 1 ms'],
     [{ min: 1, timeout: '500' }, "replicas.timeout is '500'; seconds or milliseconds?"],
