@@ -102,6 +102,20 @@ describe('replicas: { min, timeout }', () => {
     await waitUntil(async () => (await master.keys()).length === 0, 'nothing to be left');
   });
 
+  it('tells who asks for little while others wait for more than there is', async () => {
+    const locks = await open();
+    const failed = (thrown: unknown) => thrown;
+    const much = [3, 4].map((min) => locks.acquire(`k${min}`, { replicas: { min, timeout: '30s' } }).catch(failed));
+    await waitUntil(async () => (await isHeld('k3')) && (await isHeld('k4')), 'the grants');
+    expect(await locks.withLock('k', { replicas: { min: 1, timeout: 5000 } }, () => 'entered')).toBe('entered');
+    await withFrozenReplica(async () => {
+      const little = { replicas: { min: 1, timeout: 100 } };
+      expect(await locks.acquire('k', little).catch(failed)).toMatchObject({ code: 'LOCK_UNAVAILABLE' });
+    });
+    await master.client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    for (const one of await Promise.all(much)) expect(one).toMatchObject({ code: 'LOCK_UNAVAILABLE' });
+  }, 20_000);
+
   it('gives back what the caller no longer wants when the replica has answered', async () => {
     const locks = await open();
     const reason = new Error('enough');

@@ -7,6 +7,8 @@ import { unavailable } from '../connection/failures.js';
 import type { HeldLease } from '../holding/held-lease.js';
 
 const MOST_PER_COMMAND = 100;
+/** As many different demands can be waited for at once. */
+const MOST_CONNECTIONS = 4;
 
 interface Passage {
   readonly lease: HeldLease;
@@ -19,15 +21,17 @@ interface Passage {
  * Lets a grant pass once enough replicas have it, so that a failover does not forget it.
  *
  * WAIT counts only what its own connection has written, and after a hand-off it was the releaser who wrote. So each grant is
- * renewed first, and the WAIT comes behind that on the same connection. It keeps everything behind it waiting, hence a
- * connection of its own; and those that come meanwhile share the next one.
+ * renewed first, and the WAIT comes behind that on the same connection. It keeps everything behind it waiting, hence
+ * connections of its own; those that ask for the same meanwhile share the next one, and a demand that is not met for long does
+ * not hold up another one.
  */
 export class ReplicaBarrier {
   private readonly queue: Passage[] = [];
-  private connection: CommandConnection | undefined;
-  private running = false;
+  private readonly idle: CommandConnection[] = [];
+  private readonly underWay = new Map<string, CommandConnection>();
+  private closed = false;
 
-  /** @param connect makes the connection, at the first use */
+  /** @param connect makes a connection, when one more is needed */
   constructor(
     private readonly clock: Clock,
     private readonly connect: () => CommandConnection,
@@ -40,42 +44,48 @@ export class ReplicaBarrier {
   pass(lease: HeldLease, quorum: ReplicaQuorum): Promise<void> {
     return new Promise((resolve, reject) => {
       this.queue.push({ lease, quorum, resolve, reject });
-      if (!this.running) void this.run();
+      // Those that ask in the same tick go together.
+      queueMicrotask(() => this.start());
     });
   }
 
   close(): void {
-    this.connection?.close();
+    this.closed = true;
+    for (const connection of [...this.idle, ...this.underWay.values()]) connection.close();
   }
 
-  private async run(): Promise<void> {
-    this.running = true;
-    // Those that ask in the same tick go together.
-    await Promise.resolve();
-    for (let batch = this.nextBatch(); batch.length > 0; batch = this.nextBatch()) await this.confirm(batch);
-    this.running = false;
+  private start(): void {
+    while (this.underWay.size < MOST_CONNECTIONS) {
+      const next = this.queue.find(({ quorum }) => !this.underWay.has(demandOf(quorum)));
+      if (next === undefined) return;
+      void this.run(demandOf(next.quorum));
+    }
   }
 
-  /** The first in line and all who ask for the same as it does. */
-  private nextBatch(): Passage[] {
-    const quorum = this.queue[0]?.quorum;
+  private async run(demand: string): Promise<void> {
+    const connection = this.idle.pop() ?? this.connect();
+    this.underWay.set(demand, connection);
+    if (this.closed) connection.close();
+    await this.confirm(connection, this.take(demand));
+    this.underWay.delete(demand);
+    this.idle.push(connection);
+    this.start();
+  }
+
+  /** The eldest who ask for this. */
+  private take(demand: string): Passage[] {
     const batch: Passage[] = [];
     for (let i = 0; i < this.queue.length && batch.length < MOST_PER_COMMAND;) {
-      const passage = this.queue[i] as Passage;
-      if (passage.quorum.min === quorum?.min && passage.quorum.timeout === quorum.timeout) {
-        batch.push(...this.queue.splice(i, 1));
-      } else {
-        i++;
-      }
+      if (demandOf((this.queue[i] as Passage).quorum) === demand) batch.push(...this.queue.splice(i, 1));
+      else i++;
     }
     return batch;
   }
 
   /** Never rejects. */
-  private async confirm(batch: Passage[]): Promise<void> {
+  private async confirm(connection: CommandConnection, batch: Passage[]): Promise<void> {
     try {
-      const connection = (this.connection ??= this.connect());
-      connection.open();
+      if (!this.closed) connection.open();
       await connection.whenReady();
       const kinds = new Set(batch.map(({ lease }) => lease.request.kind));
       const renewed = await Promise.all([...kinds].map((kind) => this.write(connection, kind, batch)));
@@ -111,6 +121,10 @@ export class ReplicaBarrier {
       return ours;
     });
   }
+}
+
+function demandOf({ min, timeout }: ReplicaQuorum): string {
+  return `${min} within ${timeout}`;
 }
 
 function tooFew({ name }: HeldLease, reached: number, min: number, timeout: number): LockUnavailableError {

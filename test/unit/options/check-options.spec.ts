@@ -105,7 +105,7 @@ describe('checkOptions', () => {
   const listening = { addEventListener: () => {}, removeEventListener: () => {} };
 
   it('takes a signal of another realm or a polyfill', () => {
-    const foreign = Object.assign(new EventTarget(), { aborted: false, reason: undefined as unknown });
+    const foreign = Object.assign(new EventTarget(), { aborted: false, reason: undefined });
     const signal = check({ signal: foreign }).signal as AbortSignal;
     // What the engine does with signals, and Node with its own only.
     const joined = AbortSignal.any([signal, new AbortController().signal]);
