@@ -53,6 +53,7 @@ describe('the time that a caller waits for a Redis that is down [BC-30]', () => 
     await locks.withLock('k', () => undefined);
     proxy.hold('replies');
     await expectUnavailable(locks, 300);
+    await expect(locks.acquire('k', { wait: 100 })).rejects.toThrow('no answer in time');
   });
 
   it('ends with commandTimeout for one try, when Redis says nothing', async () => {

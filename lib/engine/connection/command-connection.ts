@@ -218,7 +218,7 @@ export class CommandConnection {
   /** Why nothing came back. */
   unanswered(error?: Error): UnansweredError {
     return new UnansweredError('no answer from Redis', {
-      cause: this.lastError ?? error ?? new Error('not connected'),
+      cause: this.lastError ?? error ?? new Error(this.ready ? 'no answer in time' : 'not connected'),
     });
   }
 }

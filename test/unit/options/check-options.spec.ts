@@ -111,7 +111,8 @@ describe('checkOptions', () => {
     const joined = AbortSignal.any([signal, new AbortController().signal]);
     expect(check({ signal: foreign }).signal).toBe(signal);
     signal.throwIfAborted();
-    Object.assign(foreign, { aborted: true, reason: 'enough' }).dispatchEvent(new Event('abort'));
+    Object.assign(foreign, { aborted: true, reason: 'enough' });
+    foreign.dispatchEvent(new Event('abort'));
     expect(joined).toMatchObject({ aborted: true, reason: 'enough' });
     expect(check({ signal: { ...listening, aborted: true, reason: 'before' } }).signal).toMatchObject({
       aborted: true,
