@@ -34,7 +34,11 @@ export function lockMethod(
   };
 }
 
-/** Nest keeps routes, guards and the like on the function; as its prototype, the original shows them all, early or late. */
+/**
+ * Nest keeps routes, guards and the like on the function; as its prototype, the original shows them all, early or late. Those
+ * that are there already are put on the wrapper, too: other decorators that replace the function copy only what is its own,
+ * and would leave a guard behind.
+ */
 function wrap(locked: LockedMethod): Method {
   const { original, shape } = locked;
   const call = CALLS[shape];
@@ -44,6 +48,9 @@ function wrap(locked: LockedMethod): Method {
   Object.setPrototypeOf(wrapper, original);
   Object.defineProperty(wrapper, 'name', { value: original.name, configurable: true });
   Object.defineProperty(wrapper, 'length', { value: original.length, configurable: true });
+  for (const key of Reflect.getMetadataKeys(original) as unknown[]) {
+    Reflect.defineMetadata(key, Reflect.getMetadata(key, original), wrapper);
+  }
   return wrapper;
 }
 

@@ -28,6 +28,11 @@ describe('A lock decorator among the decorators of Nest', () => {
     }
   });
 
+  it('should weaken no guard under a decorator that puts another function in place, with the metadata of its own [BC-01]', async () => {
+    const http = request((await start()).getHttpServer());
+    await http.get('/replaced').expect(403);
+  });
+
   it('should leave scheduled methods scheduled, and locked [BC-01, BC-69]', async () => {
     const app = await start();
     const jobs = app.get(SchedulerRegistry).getCronJobs();

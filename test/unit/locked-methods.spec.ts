@@ -229,6 +229,8 @@ describe('The function that stands for a locked method', () => {
   it('should show metadata set before and after, and keep name and length', () => {
     expect(Reflect.getMetadata('above', both)).toBe(1);
     expect(Reflect.getMetadata('below', both)).toBe(2);
+    // Decorators that replace the function copy what is its own.
+    expect(Reflect.getOwnMetadataKeys(both)).toEqual(expect.arrayContaining(['above', 'below']));
     expect([Metadata.prototype.both.name, Metadata.prototype.both.length]).toEqual(['both', 2]);
   });
 

@@ -2,6 +2,18 @@ import { Controller, Get, Header, HttpCode, Post, UseGuards } from '@nestjs/comm
 import { FairLock, Semaphore, WithLock } from 'nestjs-redis-lock';
 import { DenyGuard } from './deny.guard.js';
 
+/** As applications write them. */
+function replaced(_target: object, _key: string, descriptor: TypedPropertyDescriptor<() => Promise<string>>): void {
+  const original = descriptor.value as () => Promise<string>;
+  const replacement = function (this: unknown): Promise<string> {
+    return original.call(this);
+  };
+  for (const key of Reflect.getOwnMetadataKeys(original) as string[]) {
+    Reflect.defineMetadata(key, Reflect.getOwnMetadata(key, original), replacement);
+  }
+  descriptor.value = replacement;
+}
+
 /** Every combination of a lock with what Nest keeps on the function, the lock on either side. */
 @Controller()
 export class DecoratedController {
@@ -16,6 +28,14 @@ export class DecoratedController {
   @UseGuards(DenyGuard)
   @WithLock('k')
   async guardAbove(): Promise<string> {
+    return 'not guarded';
+  }
+
+  @Get('replaced')
+  @replaced
+  @WithLock('k')
+  @UseGuards(DenyGuard)
+  async replaced(): Promise<string> {
     return 'not guarded';
   }
 
