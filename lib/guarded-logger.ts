@@ -8,11 +8,8 @@ export function guardedLogger(logger: LoggerService): LoggerService {
   const guard =
     (method: 'log' | 'error' | 'warn') =>
     (message: unknown): void => {
-      try {
-        logger[method](message);
-      } catch {
-        // There is nowhere left to tell it.
-      }
+      // It may also fail later. There is nowhere left to tell it.
+      void (async () => logger[method](message) as unknown)().catch(() => undefined);
     };
   return { log: guard('log'), error: guard('error'), warn: guard('warn') };
 }

@@ -10,23 +10,35 @@ const redis = useRedis();
 const proxy = useFaultProxy(redis);
 const processEvents = useProcessEvents();
 
+const full = new Error('the log is full');
+const WAYS = {
+  'at once': (): void => {
+    throw full;
+  },
+  later: (): Promise<never> => Promise.reject(full),
+};
+
 /** Counts what it is told, and fails on everything. */
 class BrokenLogger extends RecordingLogger {
   override readonly log = this.fail;
   override readonly warn = this.fail;
   told = 0;
 
-  private get fail(): (text: unknown) => void {
+  constructor(private readonly how: () => unknown) {
+    super();
+  }
+
+  private get fail(): (text: unknown) => unknown {
     return () => {
       this.told += 1;
-      throw new Error('the log is full');
+      return this.how();
     };
   }
 }
 
 describe('a logger that throws (BC-13)', () => {
-  it('ends neither the process nor the work: of an outage, and of a lock that is held for long', async () => {
-    const logger = new BrokenLogger();
+  it.each(Object.entries(WAYS))('%s ends neither the process nor the work', async (_, how) => {
+    const logger = new BrokenLogger(how);
     const { locks } = await openLocks({ connection: proxy.url, logger });
     await locks.withLock('k', { ttl: 150 }, () => waitUntil(() => logger.told === 1, 'the warning of its age'));
     proxy.down();
