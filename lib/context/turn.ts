@@ -1,6 +1,7 @@
 import { Alarm } from '../engine/alarm.js';
 import { Clock } from '../engine/clock.js';
 import { systemRuntime } from '../engine/runtime.js';
+import { listenToAbort, unlistenToAbort } from '../engine/waiting/abort-listeners.js';
 
 export const turnClock = new Clock(systemRuntime);
 
@@ -33,7 +34,7 @@ export class Turn {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         alarm.clear();
-        signal?.removeEventListener('abort', abort);
+        if (signal) unlistenToAbort(signal, abort);
         const place = this.queue.indexOf(enter);
         if (place >= 0) this.queue.splice(place, 1);
       };
@@ -51,7 +52,7 @@ export class Turn {
         resolve(false);
       });
       this.queue.push(enter);
-      signal?.addEventListener('abort', abort);
+      if (signal) listenToAbort(signal, abort);
       alarm.set(turnClock.now() + wait);
     });
   }

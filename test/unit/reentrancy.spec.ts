@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { currentLease } from '../../lib/context/current-lease.js';
 import { LockBusyError, LockLostError } from '../../lib/errors/index.js';
@@ -140,6 +141,22 @@ describe('Calls started together inside one holder [BC-05]', () => {
       await first;
       await expect(third).resolves.toBe(3);
     });
+  });
+
+  it('should put one listener on a signal that they share', async () => {
+    const { locks } = fakeLocks();
+    const { signal } = new AbortController();
+    const listeners = () => getEventListeners(signal, 'abort').length;
+    await locks.withLock('k', async () => {
+      const end = deferred();
+      const first = locks.withLock('k', () => end.promise);
+      const others = Array.from({ length: 20 }, () => locks.withLock('k', { signal }, () => 1));
+      await settle();
+      expect(listeners()).toBe(1);
+      end.resolve();
+      await Promise.all([first, ...others]);
+    });
+    expect(listeners()).toBe(0);
   });
 
   it('should run one after the other when they hold handles', async () => {
