@@ -11,6 +11,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { map, Observable } from 'rxjs';
 import { answerErrors } from './answer-errors.js';
 import { gateOf } from './context/gate-of.js';
+import { handlerShape } from './context/handler-shape.js';
 import { isAsyncGenerator } from './context/lazy-result.js';
 import type { LockGate } from './context/lock-gate.js';
 import { lockGenerator } from './context/locked-generator.js';
@@ -49,7 +50,8 @@ export abstract class LockInterceptor implements NestInterceptor {
    * Interceptors run after guards and before pipes, so the key is made from what the transport delivered: `<0>` is the
    * request in HTTP, the data in a message handler. The lock is held until the result of the handler has ended: to the end of
    * an Observable, of server-sent events or of an async generator. A file or another stream that the handler returns is sent
-   * after that.
+   * after that. An interceptor that stops waiting (a timeout) or a client that leaves does not end a promise, so the lock is
+   * held until the handler is through.
    *
    * @example
    * ```ts
@@ -72,7 +74,7 @@ export abstract class LockInterceptor implements NestInterceptor {
   protected abstract plan(context: ExecutionContext): SectionPlan;
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    return this.lock(context, next, 'unknown');
+    return this.lock(context, next, handlerShape(context));
   }
 
   protected lock(context: ExecutionContext, next: CallHandler, shape: SourceShape): Observable<unknown> {

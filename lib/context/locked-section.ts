@@ -8,7 +8,9 @@ import {
   type Subscription,
   type Unsubscribable,
 } from 'rxjs';
+import { types } from 'node:util';
 import type { LockLostError } from '../errors/index.js';
+import { discard } from './discard.js';
 import { frameStorage } from './frame-storage.js';
 import type { Frame } from './frame.js';
 import { isBusy } from './is-busy.js';
@@ -38,6 +40,9 @@ export class LockedSection implements Observer<unknown>, Unsubscribable {
   /** A value is held back for one microtask, since the end of the source may come right behind it. */
   private held: unknown = NOTHING;
   private flushing = false;
+  private emitted = false;
+  /** Promises among the values, as an `async` function in a `map` gives them: their work is under way. */
+  private promises: Set<Promise<unknown>> | undefined;
   private ended = false;
   private failure: { readonly error: unknown } | undefined;
   private stopWatching: (() => void) | undefined;
@@ -67,6 +72,9 @@ export class LockedSection implements Observer<unknown>, Unsubscribable {
   }
 
   next(value: unknown): void {
+    if (types.isPromise(value)) this.follow(value);
+    if (this.ended) return this.drop(value);
+    this.emitted = true;
     if (this.held !== NOTHING) this.pass();
     this.held = value;
     if (this.shape === 'promise' || this.flushing) return;
@@ -86,7 +94,8 @@ export class LockedSection implements Observer<unknown>, Unsubscribable {
   unsubscribe(): void {
     this.ended = true;
     this.canceller?.abort();
-    this.source?.unsubscribe();
+    // A handler that gives a promise works on when a timeout or a client that left ends the subscription.
+    if (this.shape !== 'unknown' || this.emitted) this.source?.unsubscribe();
   }
 
   private refuse(error: unknown): void {
@@ -115,6 +124,19 @@ export class LockedSection implements Observer<unknown>, Unsubscribable {
     if (!this.ended) this.pass();
   }
 
+  private follow(promise: Promise<unknown>): void {
+    const promises = (this.promises ??= new Set());
+    promises.add(promise);
+    const settled = (): unknown => promises.delete(promise);
+    promise.then(settled, settled);
+  }
+
+  /** The subscriber has left; by its first value the source says that it is through, or that it can be stopped. */
+  private drop(value: unknown): void {
+    discard(value);
+    this.source?.unsubscribe();
+  }
+
   private pass(): void {
     const value = this.held;
     this.held = NOTHING;
@@ -135,9 +157,11 @@ export class LockedSection implements Observer<unknown>, Unsubscribable {
   }
 
   private async leave(): Promise<void> {
+    if (this.promises?.size) await Promise.allSettled(this.promises);
     this.stopWatching?.();
     const lost = await leaveSection(this.frame);
     if (!this.target.closed) this.end(lost);
+    else if (this.shape === 'unknown') discard(this.held);
   }
 
   private end(lost: LockLostError | undefined): void {

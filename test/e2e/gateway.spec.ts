@@ -13,6 +13,7 @@ import { useProcessEvents } from '../helpers/process-events.js';
 import { RecordingLogger } from '../helpers/recording-logger.js';
 import { startApp } from '../helpers/start-app.js';
 import { useRedis } from '../helpers/use-redis.js';
+import { waitUntil } from '../helpers/wait-until.js';
 import { Workshop } from '../src/disconnect/workshop.js';
 import { FilteredGateway, OrdersGateway } from '../src/transports/orders.gateway.js';
 
@@ -79,6 +80,18 @@ describe.each(HTTP_ADAPTERS)('Locked handlers of a gateway (ws on %s)', (_, crea
       });
     });
   }
+
+  it('should keep the lock to their end when the client leaves before', async () => {
+    const { tell, client, locks, workshop } = await start();
+    tell('slow');
+    await waitUntil(() => workshop.entered === 1, 'the handler');
+    client.terminate();
+    await waitUntil(() => client.readyState === WebSocket.CLOSED, 'the end of the connection');
+    for (let i = 0; i < 10; i++) expect(await locks.tryAcquire('secret:7')).toBeNull();
+    workshop.end();
+    await waitUntil(async () => (await redis.keys()).length === 0, 'the release');
+    expect([workshop.finished, events.seen]).toEqual([1, []]);
+  });
 
   it('should leave the queue with their client, all its messages', async () => {
     const { tell, client, locks, workshop, failures } = await start();

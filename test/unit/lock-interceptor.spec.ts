@@ -1,9 +1,23 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import type { CallHandler, NestInterceptor, Type } from '@nestjs/common';
+import { Readable } from 'node:stream';
+import { Header, Sse, StreamableFile, type CallHandler, type NestInterceptor, type Type } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
-import { defer, from, interval, lastValueFrom, of, Subject, take, throwError, toArray, type Observable } from 'rxjs';
+import {
+  defer,
+  from,
+  interval,
+  lastValueFrom,
+  map,
+  NEVER,
+  Observable,
+  of,
+  Subject,
+  take,
+  throwError,
+  toArray,
+} from 'rxjs';
 import { currentLease } from '../../lib/context/current-lease.js';
 import {
   LockBusyError,
@@ -16,10 +30,20 @@ import { LockInterceptor } from '../../lib/lock.interceptor.js';
 import { getLockServiceProperty } from '../../lib/redis-lock.constants.js';
 import { RetryAfterInterceptor } from '../../lib/retry-after.interceptor.js';
 import { waitUntil } from '../helpers/wait-until.js';
-import { fakeLocks, settle } from '../helpers/fake-service.js';
+import { deferred, fakeLocks, settle } from '../helpers/fake-service.js';
 
 class OrderController {
   pay(): void {}
+
+  @Sse()
+  async events(): Promise<unknown> {
+    return undefined;
+  }
+
+  @Header('X-Test', 'typed')
+  watch(): Observable<unknown> {
+    return NEVER;
+  }
 }
 
 class FakeAdapter {
@@ -33,8 +57,8 @@ class FakeAdapter {
   }
 }
 
-function contextOf(request: unknown, type = 'http'): ExecutionContextHost {
-  const context = new ExecutionContextHost([request, {}], OrderController, OrderController.prototype.pay);
+function contextOf(request: unknown, type = 'http', name: keyof OrderController = 'pay'): ExecutionContextHost {
+  const context = new ExecutionContextHost([request, {}], OrderController, OrderController.prototype[name]);
   context.setType(type);
   return context;
 }
@@ -87,6 +111,98 @@ describe('LockInterceptor.with', () => {
     const { handle, engine } = setUp();
     expect(await lastValueFrom(handle(() => interval(1)).pipe(take(2), toArray()))).toEqual([0, 1]);
     await waitUntil(() => engine.active === 0, 'the release');
+  });
+
+  it('should hold the lock to the end of a promise whose subscriber has left', async () => {
+    const { handle, engine } = setUp();
+    const end = deferred();
+    const subscription = handle(() => end.promise).subscribe();
+    await settle();
+    subscription.unsubscribe();
+    await settle();
+    expect(engine.active).toBe(1);
+    end.resolve();
+    await waitUntil(() => engine.active === 0, 'the release');
+  });
+
+  it('should hold the lock to the end of a promise that fails when its subscriber has left', async () => {
+    const { handle, engine } = setUp();
+    const end = deferred();
+    const subscription = handle(() => end.promise).subscribe();
+    await settle();
+    subscription.unsubscribe();
+    end.reject(new Error('nobody hears of this'));
+    await waitUntil(() => engine.active === 0, 'the release');
+  });
+
+  it.each(['events', 'watch'] as const)(
+    'should stop a handler that gives a stream when its subscriber leaves before the first value (%s)',
+    async (name) => {
+      const { interceptor, engine } = setUp();
+      const source = new Subject();
+      const next: CallHandler = { handle: () => source };
+      const result = interceptor.intercept(contextOf({ tenant: 'a' }, 'http', name), next) as Observable<unknown>;
+      const subscription = result.subscribe();
+      await waitUntil(() => source.observed, 'the handler');
+      subscription.unsubscribe();
+      expect(source.observed).toBe(false);
+      await waitUntil(() => engine.active === 0, 'the release');
+    },
+  );
+
+  it('should stop a stream that nobody announced at its first value', async () => {
+    const { handle, engine } = setUp();
+    const source = new Subject();
+    const log: unknown[] = [];
+    const subscription = handle(() => source).subscribe((value) => log.push(value));
+    await waitUntil(() => source.observed, 'the handler');
+    subscription.unsubscribe();
+    source.next(1);
+    expect([source.observed, log]).toEqual([false, []]);
+    await waitUntil(() => engine.active === 0, 'the release');
+  });
+
+  it.each(['before', 'during the release'])(
+    'should close the file of an answer whose subscriber has left (%s)',
+    async (moment) => {
+      const { handle, engine } = setUp();
+      const end = deferred();
+      const released = deferred();
+      const file = Readable.from(['text']);
+      engine.onGrant = (holding) => (holding.onRelease = () => released.promise.then(() => true));
+      const subscription = handle(() => end.promise.then(() => new StreamableFile(file))).subscribe();
+      await settle();
+      if (moment === 'before') subscription.unsubscribe();
+      end.resolve();
+      await settle();
+      subscription.unsubscribe();
+      released.resolve();
+      await waitUntil(() => file.destroyed, 'the end of the file');
+    },
+  );
+
+  it('should hold the lock to the end of promises among the values, as an async function in a map gives them', async () => {
+    const { handle, engine } = setUp();
+    const ends = [deferred<string>(), deferred<string>()];
+    const log: unknown[] = [];
+    handle(() => from(ends).pipe(map(async (end) => end.promise))).subscribe((value) => log.push(value));
+    await settle();
+    expect([engine.active, log.length]).toEqual([1, 1]);
+    ends[1]?.resolve('second');
+    await settle();
+    expect(engine.active).toBe(1);
+    ends[0]?.resolve('first');
+    await waitUntil(() => log.length === 2, 'the end');
+    expect(engine.active).toBe(0);
+    expect(await Promise.all(log)).toEqual(['first', 'second']);
+  });
+
+  it('should pass on a promise that fails, which nobody else hears of', async () => {
+    const { handle, engine } = setUp();
+    const error = new Error('out of stock');
+    const result = handle(() => of(1).pipe(map(async () => settle().then(() => Promise.reject(error)))));
+    await expect(lastValueFrom(result)).rejects.toBe(error);
+    expect(engine.active).toBe(0);
   });
 
   it('should make its key with a function of the arguments, too', async () => {

@@ -21,6 +21,12 @@ export class OrdersGateway {
     return { event: 'ordered', data: `${id} under ${currentLease()?.key}` };
   }
 
+  @SubscribeMessage('slow')
+  @UseInterceptors(LockInterceptor.with('secret:<1.id>', { wait: 0 }))
+  async slow(): Promise<object> {
+    return { event: 'slowly', data: await this.workshop.work() };
+  }
+
   @SubscribeMessage('patient')
   @UseInterceptors(LockInterceptor.with('secret:<1.id>', { wait: '1m', abortOnDisconnect: true }))
   async patient(): Promise<object> {
