@@ -31,7 +31,14 @@ export function lockMethod(
     const locked = new LockedMethod(method, specify(method, where), shape, property);
     injectService(target, connection, property);
     descriptor.value = wrap(locked);
+    placeEarly(target, propertyKey, descriptor);
   };
+}
+
+/** The compiler does so behind the last decorator; but some look at the class, and would take the method without its lock. */
+function placeEarly(target: object, propertyKey: PropertyKey, descriptor: PropertyDescriptor): void {
+  const present = Object.getOwnPropertyDescriptor(target, propertyKey);
+  if (present?.configurable) Object.defineProperty(target, propertyKey, descriptor);
 }
 
 /**

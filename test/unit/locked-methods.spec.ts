@@ -255,6 +255,50 @@ describe('The function that stands for a locked method', () => {
   });
 });
 
+describe('A decorator above a lock that takes the method from the class', () => {
+  const handlers: Record<string, (this: unknown) => Promise<unknown>> = {};
+
+  function Registered(target: object, key: string, descriptor: PropertyDescriptor): void {
+    const method = (target as typeof handlers)[key] as (typeof handlers)[string];
+    handlers[key] = method;
+    Reflect.defineMetadata('roles', [...((Reflect.getMetadata('roles', method) as string[]) ?? []), 'above'], method);
+    descriptor.value = function (this: unknown): Promise<unknown> {
+      return method.call(this);
+    };
+    Object.setPrototypeOf(descriptor.value, method);
+  }
+
+  class Registry {
+    @Registered
+    @WithLock('k')
+    @SetMetadata('roles', ['below'])
+    async run(): Promise<string | undefined> {
+      return currentLease()?.key;
+    }
+  }
+
+  it('should get it with its lock, to keep or to put another one in its place', async () => {
+    const { locks } = fakeLocks();
+    const registry = bindLockService(new Registry(), locks);
+    expect([await registry.run(), await handlers['run']?.call(registry)]).toEqual(['k', 'k']);
+    expect(Reflect.getMetadata('roles', Registry.prototype.run)).toEqual(['below', 'above']);
+  });
+});
+
+describe('A lock decorator that is called as a function', () => {
+  it('should lock the method of the class, whatever becomes of the descriptor', async () => {
+    class Plain {
+      async run(): Promise<string | undefined> {
+        return currentLease()?.key;
+      }
+    }
+    const descriptor = Object.getOwnPropertyDescriptor(Plain.prototype, 'run');
+    (WithLock('k') as AnyDecorator)(Plain.prototype, 'run', descriptor);
+    expect(await bindLockService(new Plain(), fakeLocks().locks).run()).toBe('k');
+    expect(Object.keys(Plain.prototype)).toEqual([]);
+  });
+});
+
 describe('Decoration', () => {
   const decorate = (decorator: unknown, target: object, key: PropertyKey, descriptor?: unknown) => () =>
     (decorator as AnyDecorator)(target, key, descriptor);
