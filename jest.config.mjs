@@ -1,15 +1,4 @@
-/** @type {import('@swc/core').Options} */
-const swc = {
-  swcrc: false,
-  sourceMaps: 'inline',
-  jsc: {
-    target: 'es2022',
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true },
-    keepClassNames: true,
-  },
-  module: { type: 'es6' },
-};
+import { swcOptions } from './test/swc-options.mjs';
 
 /**
  * @param {string} name folder below test/
@@ -23,7 +12,7 @@ const project = (name, more) => ({
   testMatch: [`<rootDir>/test/${name}/**/*.spec.ts`],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/test/package/'],
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': ['@swc/jest', swc] },
+  transform: { '^.+\\.ts$': ['@swc/jest', swcOptions] },
   moduleNameMapper: {
     '^nestjs-redis-lock$': '<rootDir>/lib/index.ts',
     '^nestjs-redis-lock/testing$': '<rootDir>/lib/testing/index.ts',

@@ -1,20 +1,8 @@
 import { transformFile } from '@swc/core';
 import { fileURLToPath } from 'node:url';
+import { swcOptions } from '../swc-options.mjs';
 
 /** @import { LoadHook, ResolveHook } from 'node:module' */
-
-/** @type {import('@swc/core').Options} */
-const OPTIONS = {
-  swcrc: false,
-  sourceMaps: 'inline',
-  jsc: {
-    target: 'es2022',
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true },
-    keepClassNames: true,
-  },
-  module: { type: 'es6' },
-};
 
 /**
  * Sources name the file that a build would make of them.
@@ -33,6 +21,6 @@ export function load(url, context, next) {
 
 /** @param {string} url */
 async function transpile(url) {
-  const { code } = await transformFile(fileURLToPath(url), OPTIONS);
+  const { code } = await transformFile(fileURLToPath(url), swcOptions);
   return { format: /** @type {const} */ ('module'), source: code, shortCircuit: true };
 }
