@@ -120,9 +120,13 @@ export class LockGate {
   private async pass(request: AcquireRequest, reentrant: boolean): Promise<Place> {
     const { owner } = request.keys;
     const current = currentFrame();
-    if (request.wait === Infinity && current?.holdsOther(this, owner)) return this.passBounded(request, reentrant);
     const outer = current?.find(this, owner);
-    if (outer !== undefined) return this.nest(outer, request, reentrant);
+    if (outer !== undefined && !reentrant) {
+      const { name, label } = request;
+      throw new LockBusyError(NESTED_REFUSED(name, label, outer.label), name, outer.holding.remaining);
+    }
+    if (request.wait === Infinity && current?.holdsOther(this, owner)) return this.passBounded(request, reentrant);
+    if (outer !== undefined) return this.nest(outer, request);
     return Place.outermost(this, owner, await outsideFrames(() => this.engine.acquire(request)));
   }
 
@@ -141,9 +145,8 @@ export class LockGate {
     }
   }
 
-  private async nest(outer: Place, request: AcquireRequest, reentrant: boolean): Promise<Place> {
+  private async nest(outer: Place, request: AcquireRequest): Promise<Place> {
     const { name, label, wait, signal } = request;
-    if (!reentrant) throw new LockBusyError(NESTED_REFUSED(name, label, outer.label), name, outer.holding.remaining);
     const since = turnClock.now();
     if (!(await outer.turn.take(wait, signal))) {
       throw new LockBusyError(SIBLING_BUSY(name, label, outer.label, wait), name, outer.holding.remaining);
@@ -154,7 +157,7 @@ export class LockGate {
     if (active)
       throw new LockLostError(LOST_BEFORE_NESTED(name, label, outer.label), name, { cause: outer.holding.lost });
     // The call it stood in line within has ended meanwhile, so this one looks for its own way in.
-    return this.pass({ ...request, wait: Math.max(0, wait - (turnClock.now() - since)) }, reentrant);
+    return this.pass({ ...request, wait: Math.max(0, wait - (turnClock.now() - since)) }, true);
   }
 
   private async decline(places: readonly Place[]): Promise<void> {

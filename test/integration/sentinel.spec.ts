@@ -3,6 +3,7 @@ import { Redis, type RedisOptions } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { useFaultProxy } from '../helpers/fault-proxy.js';
 import { openLocks } from '../helpers/open-locks.js';
+import { RecordingLogger } from '../helpers/recording-logger.js';
 import { useSentinel } from '../helpers/use-sentinel.js';
 import { waitUntil } from '../helpers/wait-until.js';
 
@@ -50,6 +51,23 @@ describe('a failover by Sentinel', () => {
     }
     await Promise.all(workers);
     expect(new Set(fences).size).toBe(fences.length);
+  });
+});
+
+describe('a Sentinel that is not there', () => {
+  it('is an outage like any other: one warning, and one line at its end [BC-33]', async () => {
+    const logger = new RecordingLogger();
+    proxy.down();
+    const sentinels = [{ host: '127.0.0.1', port: proxy.port }];
+    const connection = { ...sentinel.connection, sentinels };
+    const { locks } = await openLocks({ connection, logger, commandTimeout: 500 });
+    await expect(locks.withLock('k', { wait: 0 }, () => 'entered')).rejects.toMatchObject({ code: 'LOCK_UNAVAILABLE' });
+    await waitUntil(() => proxy.attempts > 4, 'more attempts');
+    const lines = () => logger.lines.map(({ level, text }) => `${level}: ${text}`);
+    expect(lines()).toEqual([expect.stringMatching(/^warn: Redis is not reachable \(commands\): .*sentinel/i)]);
+    proxy.up();
+    expect(await locks.withLock('k', { wait: '20s' }, () => 'entered')).toBe('entered');
+    expect(lines().slice(1)).toEqual([expect.stringMatching(/^log: Redis is reachable again/)]);
   });
 });
 

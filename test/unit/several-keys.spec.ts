@@ -206,6 +206,13 @@ describe('A wait of Infinity inside another lock [BC-50]', () => {
     ]);
   });
 
+  it('should have no part in a refusal that does not wait', async () => {
+    const { locks } = fakeLocks();
+    const nested = locks.withLock(['a', 'b'], () => locks.withLock('a', { wait: Infinity, reentrant: false }, () => 1));
+    const error = await nested.catch((e: unknown) => e as LockBusyError);
+    expect(error).toMatchObject({ code: 'LOCK_BUSY', message: expect.stringMatching(/with "reentrant: false"\.$/) });
+  });
+
   it('should say in its error why it ended', async () => {
     const { locks } = fakeLocks();
     const end = deferred();

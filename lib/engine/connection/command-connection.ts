@@ -74,7 +74,11 @@ export class CommandConnection {
     boundHandshake(redis, context);
     this.usable = paceReconnects(redis, clock);
     onReady(redis, () => void this.handshake());
-    redis.on('error', (error: Error) => (this.lastError = withoutArguments(error)));
+    redis.on('error', (error: Error) => {
+      this.lastError = withoutArguments(error);
+      // While no Sentinel answers there is no connection whose end could be told.
+      if (!this.ready) this.lost();
+    });
     redis.on('close', () => this.lost());
   }
 

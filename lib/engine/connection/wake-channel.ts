@@ -58,7 +58,11 @@ export class WakeChannel {
     boundHandshake(redis, context);
     this.usable = paceReconnects(redis, clock);
     onReady(redis, () => void this.subscribe());
-    redis.on('error', (error: Error) => (this.lastError = withoutArguments(error)));
+    redis.on('error', (error: Error) => {
+      this.lastError = withoutArguments(error);
+      // While no Sentinel answers there is no connection whose end could be told.
+      if (!this.listening) this.lost();
+    });
     redis.on('close', () => this.lost());
     redis.on('message', (_channel: string, message: string) => {
       if (message !== HELLO) this.reopenings = 0;
