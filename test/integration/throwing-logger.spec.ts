@@ -40,7 +40,7 @@ describe('a logger that throws (BC-13)', () => {
   it.each(Object.entries(WAYS))('%s ends neither the process nor the work', async (_, how) => {
     const logger = new BrokenLogger(how);
     const { locks } = await openLocks({ connection: proxy.url, logger });
-    await locks.withLock('k', { ttl: 150 }, () => waitUntil(() => logger.told === 1, 'the warning of its age'));
+    await locks.withLock('k', { ttl: 500 }, () => waitUntil(() => logger.told === 1, 'the warning of its age'));
     proxy.down();
     await waitUntil(() => logger.told === 2, 'the warning of the outage');
     proxy.up();
