@@ -2,16 +2,22 @@ import type { LoggerService } from '@nestjs/common';
 import { checkSpace } from '../keys/check-space.js';
 import type { ModuleSettings } from '../options/module-settings.js';
 import { Clock } from './clock.js';
-import { CommandConnection } from './connection/command-connection.js';
-import { RedisClients } from './connection/redis-client.js';
-import { WakeChannel } from './connection/wake-channel.js';
+import { ClusterServers } from './cluster/cluster-servers.js';
+import { ClusterTopology } from './cluster/cluster-topology.js';
+import { ClusterWakes } from './cluster/cluster-wakes.js';
+import { CommandConnection, type ConnectionContext } from './connection/command-connection.js';
+import { readConnection, type ClusterSource, type SingleSource } from './connection/redis-client.js';
+import type { Servers } from './connection/servers.interface.js';
+import { SingleServer } from './connection/single-server.js';
+import { SingleWake } from './connection/single-wake.js';
+import type { WakeHost, Wakes } from './connection/wake.interface.js';
 import type { EngineContext } from './engine-context.js';
 import { Farewells } from './farewells.js';
 import { HeldLeases } from './holding/held-leases.js';
 import { LeaseKeeper } from './holding/lease-keeper.js';
 import type { LockEngine } from './lock-engine.interface.js';
 import { HandoffEngine } from './lock-engine.js';
-import { ReplicaBarrier } from './replicas/replica-barrier.js';
+import { ReplicaBarriers } from './replicas/replica-barriers.js';
 import { systemRuntime, type Runtime } from './runtime.js';
 import { TokenMaker } from './token.js';
 import { Acquirer } from './waiting/acquirer.js';
@@ -22,17 +28,27 @@ export function createLockEngine(
   logger: LoggerService,
   runtime: Runtime = systemRuntime,
 ): LockEngine {
-  const clients = new RedisClients(settings.connection);
+  const source = readConnection(settings.connection);
   const clock = new Clock(runtime);
   const tokens = new TokenMaker();
   const surroundings = { runtime, clock, logger, commandTimeout: settings.commandTimeout };
-  const commands = new CommandConnection(clients.make(), surroundings);
-  const wake = new WakeChannel(clients.make(), `lock:wake:${tokens.clientId}`, commands, surroundings);
-  const farewells = new Farewells(runtime, clock, commands, settings);
-  const keeper = new LeaseKeeper(runtime, clock, commands, logger);
-  const leases = new HeldLeases(clock, commands, farewells, keeper);
+  // The acquirer is made last, and no channel says anything before it was asked for.
+  const host: WakeHost = {
+    receive: (message, address) => acquirer.receive(message, address),
+    listening: () => acquirer.pollAll(),
+    get waiting() {
+      return acquirer.waiting;
+    },
+  };
+  const { servers, wakes } =
+    source.kind === 'cluster'
+      ? connectCluster(source, tokens.clientId, surroundings, host, settings.pollInterval)
+      : connectSingle(source, tokens.clientId, surroundings, host);
+  const farewells = new Farewells(runtime, clock, servers, settings);
+  const keeper = new LeaseKeeper(runtime, clock, servers, logger);
+  const leases = new HeldLeases(clock, servers, farewells, keeper);
   const { prefix, warning } = checkSpace(
-    { keyPrefix: clients.keyPrefix, namespace: settings.namespace },
+    { keyPrefix: source.keyPrefix, namespace: settings.namespace },
     'RedisLockModule',
   );
   if (warning !== undefined) logger.warn(warning);
@@ -43,14 +59,42 @@ export function createLockEngine(
     times: settings,
     prefix,
     tokens,
-    commands,
-    wake,
+    servers,
+    wakes,
     farewells,
     leases,
   };
-  const barrier = new ReplicaBarrier(
-    clock,
-    () => new CommandConnection(clients.make(), { ...surroundings, name: 'replicas' }),
-  );
-  return new HandoffEngine(context, new Acquirer(context), keeper, barrier);
+  const acquirer: Acquirer = new Acquirer(context);
+  return new HandoffEngine(context, acquirer, keeper, new ReplicaBarriers(clock, servers));
+}
+
+interface Connections {
+  servers: Servers;
+  wakes: Wakes;
+}
+
+function connectSingle(
+  source: SingleSource,
+  clientId: string,
+  context: ConnectionContext,
+  host: WakeHost,
+): Connections {
+  const commands = new CommandConnection(source.make(), context);
+  const more = (name: string): CommandConnection => new CommandConnection(source.make(), { ...context, name });
+  return {
+    servers: new SingleServer(commands, more),
+    wakes: new SingleWake(source.make(), `lock:wake:${clientId}`, commands, context, host),
+  };
+}
+
+function connectCluster(
+  { cluster }: ClusterSource,
+  clientId: string,
+  context: ConnectionContext,
+  host: WakeHost,
+  pollInterval: number,
+): Connections {
+  const topology = new ClusterTopology(cluster, context);
+  const servers = new ClusterServers(topology, context);
+  return { servers, wakes: new ClusterWakes(clientId, topology, servers, context, host, pollInterval) };
 }

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Clock } from './clock.js';
-import type { CommandConnection } from './connection/command-connection.js';
-import type { WakeChannel } from './connection/wake-channel.js';
+import type { Servers } from './connection/servers.interface.js';
+import type { Wakes } from './connection/wake.interface.js';
 import type { Farewells } from './farewells.js';
 import type { HeldLeases } from './holding/held-leases.js';
 import type { Runtime } from './runtime.js';
@@ -24,8 +24,8 @@ export interface EngineContext {
   /** Stands in front of every key. */
   readonly prefix: string;
   readonly tokens: TokenMaker;
-  readonly commands: CommandConnection;
-  readonly wake: WakeChannel;
+  readonly servers: Servers;
+  readonly wakes: Wakes;
   readonly farewells: Farewells;
   readonly leases: HeldLeases;
 }

@@ -1,8 +1,8 @@
 import type { RedisKeys } from '../keys/redis-keys.js';
 import type { LockKind } from '../interfaces/lock-kind.type.js';
 import type { Clock } from './clock.js';
-import type { CommandConnection } from './connection/command-connection.js';
 import { isPassing } from './connection/failures.js';
+import type { Servers } from './connection/servers.interface.js';
 import type { Runtime, TimerHandle } from './runtime.js';
 
 /** A token that is to be given back, or taken out of a queue. */
@@ -42,14 +42,14 @@ const RETRY = 200;
  */
 export class Farewells {
   onMore: (farewell: Farewell) => void = () => undefined;
-  onMuted: () => void = () => undefined;
+  onMuted: (farewell: Farewell) => void = () => undefined;
   private readonly open = new Set<Parting>();
   private readonly onIdle = new Set<() => void>();
 
   constructor(
     private readonly runtime: Runtime,
     private readonly clock: Clock,
-    private readonly commands: CommandConnection,
+    private readonly servers: Servers,
     private readonly settings: { readonly commandTimeout: number; readonly pollInterval: number },
   ) {}
 
@@ -83,23 +83,20 @@ export class Farewells {
 
   private send(parting: Parting): void {
     const { farewell } = parting;
-    if (!this.commands.ready) return this.boundWait(parting);
-    const keep = farewell.keepUntil && Math.max(0, Math.ceil(farewell.keepUntil - this.clock.now()));
-    const lastFence = Math.max(farewell.fence, this.commands.server.lastFence);
     const { owner, queue, seen } = farewell.keys;
+    if (!this.servers.of(owner).ready) return this.boundWait(parting);
+    const keep = farewell.keepUntil && Math.max(0, Math.ceil(farewell.keepUntil - this.clock.now()));
     parting.attempts++;
     parting.underWay = true;
-    this.commands
-      .run(
-        `${farewell.kind}-release`,
-        [owner, queue, seen],
-        [farewell.token, lastFence, this.settings.pollInterval, keep],
-      )
+    this.servers
+      .run(`${farewell.kind}-release`, [owner, queue, seen], ({ lastFence }) => {
+        return [farewell.token, Math.max(farewell.fence, lastFence), this.settings.pollInterval, keep];
+      })
       .then(({ reply }) => {
         const [released, more, muted] = reply as [number, number, number];
         this.close(parting);
         if (more) this.onMore(farewell);
-        if (muted) this.onMuted();
+        if (muted) this.onMuted(farewell);
         parting.resolve({ released: released === 1, resent: parting.attempts > 1 });
       })
       .catch((error: unknown) => this.failed(parting, error));
@@ -112,14 +109,16 @@ export class Farewells {
       return parting.reject(error);
     }
     this.boundWait(parting);
-    if (this.commands.ready) this.runtime.setTimeout(() => this.resend(), RETRY).unref?.();
+    if (this.servers.of(parting.farewell.keys.owner).ready)
+      this.runtime.setTimeout(() => this.resend(), RETRY).unref?.();
   }
 
   /** The caller has been told by then; the farewell itself stays open. */
   private boundWait(parting: Parting): void {
     if (parting.timer) return;
     const left = parting.startedAt + this.settings.commandTimeout - this.clock.now();
-    parting.timer = this.runtime.setTimeout(() => parting.reject(this.commands.unanswered()), Math.max(0, left));
+    const late = (): void => parting.reject(this.servers.of(parting.farewell.keys.owner).unanswered());
+    parting.timer = this.runtime.setTimeout(late, Math.max(0, left));
     parting.timer.unref?.();
   }
 

@@ -5,6 +5,7 @@ import { redisKeys, type RedisKeys } from '../keys/redis-keys.js';
 import type { ReplicaQuorum } from '../options/settings.interface.js';
 import type { AcquireRequest } from './acquire-request.interface.js';
 import { unavailable } from './connection/failures.js';
+import type { ServerClock } from './connection/server-clock.js';
 import type { EngineContext } from './engine-context.js';
 import type { Farewell } from './farewells.js';
 import type { Holding } from './holding.interface.js';
@@ -12,7 +13,8 @@ import type { HeldLease } from './holding/held-lease.js';
 import type { LeaseKeeper } from './holding/lease-keeper.js';
 import { readInspection } from './inspection.js';
 import type { LockEngine } from './lock-engine.interface.js';
-import type { ReplicaBarrier } from './replicas/replica-barrier.js';
+import type { ReplicaBarriers } from './replicas/replica-barriers.js';
+import { acquireArguments } from './waiting/acquire-arguments.js';
 import type { Acquirer } from './waiting/acquirer.js';
 
 /** Locks and semaphores with direct hand-off over one Redis: who releases makes the head of the queue the owner. */
@@ -25,15 +27,12 @@ export class HandoffEngine implements LockEngine {
     private readonly context: EngineContext,
     private readonly acquirer: Acquirer,
     private readonly keeper: LeaseKeeper,
-    private readonly barrier: ReplicaBarrier,
+    private readonly barriers: ReplicaBarriers,
   ) {
-    const { commands, wake, farewells } = context;
-    commands.onReady = () => this.resume();
-    wake.onMessage = (message) => acquirer.receive(message);
-    wake.onListening = () => acquirer.pollAll();
-    wake.needed = () => acquirer.waiting;
+    const { servers, wakes, farewells } = context;
+    servers.onReady = () => this.resume();
     farewells.onMore = (farewell) => this.driveOn(farewell);
-    farewells.onMuted = () => wake.refuse('PUBLISH is denied');
+    farewells.onMuted = ({ keys }) => wakes.of(keys).refuse('PUBLISH is denied');
   }
 
   names(kind: LockKind, name: string): RedisKeys {
@@ -41,7 +40,7 @@ export class HandoffEngine implements LockEngine {
   }
 
   open(): void {
-    if (!this.closed) this.context.commands.open();
+    if (!this.closed) this.context.servers.open();
   }
 
   acquire(request: AcquireRequest): Promise<Holding> {
@@ -57,21 +56,22 @@ export class HandoffEngine implements LockEngine {
 
   async inspect(kind: LockKind, name: string): Promise<LockInspection> {
     const { owner, queue } = this.names(kind, name);
-    const reply = await this.ask(name, 'inspected', () =>
-      this.context.commands.run(`${kind}-inspect`, [owner, queue], []),
+    const reply = await this.ask(name, 'inspected', owner, () =>
+      this.context.servers.run(`${kind}-inspect`, [owner, queue], () => []),
     );
     return { key: name, kind, redisKey: owner, ...readInspection(reply) };
   }
 
   async forceRelease(kind: LockKind, name: string): Promise<boolean> {
-    const { commands, times, wake } = this.context;
+    const { servers, times, wakes } = this.context;
     const { owner, queue, seen } = this.names(kind, name);
-    const reply = await this.ask(name, 'released by force', () =>
-      commands.run(`${kind}-force-release`, [owner, queue, seen], [commands.server.lastFence, times.pollInterval]),
+    const args = ({ lastFence }: ServerClock): number[] => [lastFence, times.pollInterval];
+    const reply = await this.ask(name, 'released by force', owner, () =>
+      servers.run(`${kind}-force-release`, [owner, queue, seen], args),
     );
     const [ended, more, muted] = reply as [number, number, number];
     if (more) this.driveOn({ kind, keys: { owner, queue, seen } });
-    if (muted) wake.refuse('PUBLISH is denied');
+    if (muted) wakes.of({ owner, queue, seen }).refuse('PUBLISH is denied');
     return ended > 0;
   }
 
@@ -87,7 +87,7 @@ export class HandoffEngine implements LockEngine {
   private async replicated(acquired: Promise<HeldLease>, quorum: ReplicaQuorum): Promise<Holding> {
     const lease = await acquired;
     try {
-      await this.barrier.pass(lease, quorum);
+      await this.barriers.pass(lease, quorum);
       lease.request.signal?.throwIfAborted();
       return lease;
     } catch (error) {
@@ -98,7 +98,7 @@ export class HandoffEngine implements LockEngine {
   }
 
   private async shutDown(): Promise<void> {
-    const { commands, wake, leases, farewells, times } = this.context;
+    const { servers, wakes, leases, farewells, times } = this.context;
     // An answer that is still under way must not make somebody an owner who cannot give back any more.
     this.acquirer.refuse((waiter) => waiter.waits || !waiter.request.inside);
     await this.atMost(times.shutdownTimeout, leases.empty());
@@ -106,10 +106,10 @@ export class HandoffEngine implements LockEngine {
     this.acquirer.refuse(() => true);
     const parting = leases.releaseAll();
     // What Redis does not answer runs out by itself.
-    if (commands.ready) await this.atMost(times.commandTimeout, Promise.all([parting, farewells.idle()]));
-    wake.close();
-    this.barrier.close();
-    commands.close();
+    if (servers.anyReady) await this.atMost(times.commandTimeout, Promise.all([parting, farewells.idle()]));
+    wakes.close();
+    this.barriers.close();
+    servers.close();
   }
 
   private resume(): void {
@@ -120,11 +120,10 @@ export class HandoffEngine implements LockEngine {
 
   /** So many dead waiters stood in front that the script stopped half way. */
   private driveOn({ kind, keys: { owner, queue, seen } }: Pick<Farewell, 'kind' | 'keys'>): void {
-    const { commands, times } = this.context;
-    const { server } = commands;
-    const args = [server.now() + times.commandTimeout, server.lastFence, times.pollInterval, 0, 0];
+    const { servers, times } = this.context;
+    const args = acquireArguments(times, { pushable: false, queues: false }, []);
     // Waiters find out by their own polls if this does not get through.
-    commands.run(`${kind}-acquire`, [owner, queue, seen], args).then(
+    servers.run(`${kind}-acquire`, [owner, queue, seen], args).then(
       ({ reply }) => {
         if ((reply as unknown[])[4] === 1) this.driveOn({ kind, keys: { owner, queue, seen } });
       },
@@ -132,11 +131,16 @@ export class HandoffEngine implements LockEngine {
     );
   }
 
-  private async ask(name: string, what: string, send: () => Promise<{ reply: unknown }>): Promise<unknown> {
+  private async ask(
+    name: string,
+    what: string,
+    owner: string,
+    send: () => Promise<{ reply: unknown }>,
+  ): Promise<unknown> {
     if (this.closed) throw new LockClosedError(`The application is shut down: "${name}" cannot be ${what}.`, name);
     this.open();
     try {
-      await this.context.commands.whenReady();
+      await this.context.servers.whenReady(owner);
       return (await send()).reply;
     } catch (error) {
       throw unavailable(`"${name}" could not be ${what}`, error, name);

@@ -1,18 +1,27 @@
 import type { InjectionToken, LoggerService, ModuleMetadata, OptionalFactoryDependency, Type } from '@nestjs/common';
-import type { RedisOptions } from 'ioredis';
+import type { ClusterNode, ClusterOptions, RedisOptions } from 'ioredis';
 import type { Duration } from './duration.type.js';
 import type { LockDecoratorOptions } from './lock-options.interface.js';
 
 /**
- * A `Redis` of ioredis, of whatever copy and major: to the compiler the classes of two copies are two types. A Cluster has
- * no `mode`.
+ * A `Redis` or `Cluster` of ioredis, of whatever copy and major: to the compiler the classes of two copies are two types.
  *
  * @publicApi
  */
 export interface RedisClient {
-  readonly mode: string;
+  readonly status: string;
   readonly options: object;
   duplicate(...override: never[]): unknown;
+  defineCommand(...definition: never[]): unknown;
+}
+
+/**
+ * A Redis Cluster by some of its nodes, from which the others are found, and by options of ioredis.
+ *
+ * @publicApi
+ */
+export interface RedisClusterConnection extends ClusterOptions {
+  nodes: ClusterNode[];
 }
 
 /** Defaults that a single acquisition may override. */
@@ -25,12 +34,12 @@ export type LockDefaults = Omit<LockDecoratorOptions, 'signal' | 'connection'>;
  */
 export interface RedisLockModuleOptions {
   /**
-   * Where Redis is: a URL, ioredis options (also for Sentinel), or a ready ioredis client. A client that is handed in is
-   * duplicated; it is never subscribed on, changed or closed.
+   * Where Redis is: a URL, ioredis options (also for Sentinel), `{ nodes: [...] }` for a Cluster, or a ready client of ioredis,
+   * `Redis` or `Cluster`. A client that is handed in is duplicated; it is never subscribed on, changed or closed.
    *
    * @default 'redis://localhost:6379'
    */
-  connection?: string | RedisOptions | RedisClient;
+  connection?: string | RedisOptions | RedisClusterConnection | RedisClient;
   /** Text in front of every key, separated by a colon. Applications with different namespaces do not see each other. */
   namespace?: string;
   /** Defaults of every acquisition. */

@@ -4,14 +4,16 @@ import type { ModuleSettings } from './module-settings.js';
 
 type Connection = ModuleSettings['connection'];
 
+const NODES_MISSING = 'a Cluster needs nodes: [{ host, port }, ...] beside its other options';
+
 /** Options of a Cluster, or of libraries that wrap ioredis; ioredis itself would ignore them and ask localhost. */
 const STRANGE_OPTIONS: Readonly<Record<string, string>> = {
   url: 'ioredis has no option "url"; give the URL itself as connection',
   uri: 'ioredis has no option "uri"; give the URL itself as connection',
-  nodes: 'a Cluster is not part of this version',
-  startupNodes: 'a Cluster is not part of this version',
-  redisOptions: 'a Cluster is not part of this version',
-  clusterRetryStrategy: 'a Cluster is not part of this version',
+  startupNodes: NODES_MISSING,
+  rootNodes: NODES_MISSING,
+  redisOptions: NODES_MISSING,
+  clusterRetryStrategy: NODES_MISSING,
   replicas: 'replicas stands beside connection, in defaults: { replicas }',
 };
 
@@ -54,12 +56,31 @@ function decodes(text: string): boolean {
 
 function flawOfObject(connection: object): string | undefined {
   if (Array.isArray(connection)) return 'several masters (quorum mode) are not part of this version';
-  if ('isCluster' in connection && connection.isCluster === true) return 'a Cluster client is not part of this version';
+  if ('isCluster' in connection) return flawOfCluster((connection as unknown as { options: object }).options);
+  if ('nodes' in connection) return flawOfNodes(connection.nodes) ?? flawOfCluster(connection);
   // By shape, since the application may have another copy of ioredis than we have.
   if ('duplicate' in connection) return 'defineCommand' in connection ? undefined : 'the client is not one of ioredis';
   if ('href' in connection) return 'a URL object; give its text, url.href';
   const strange = Object.keys(connection).find((option) => Object.hasOwn(STRANGE_OPTIONS, option));
   return strange === undefined ? flawOfOptions(connection as Record<string, unknown>) : STRANGE_OPTIONS[strange];
+}
+
+function flawOfNodes(nodes: unknown): string | undefined {
+  if (!Array.isArray(nodes) || nodes.length === 0) return 'nodes must be a list of { host, port }';
+  const strange = nodes.some((node) => typeof node !== 'string' && !isWhole(node, 65_535) && !isPlace(node));
+  return strange ? 'each of nodes must be { host, port } or a URL' : undefined;
+}
+
+function isPlace(node: unknown): boolean {
+  const { host, port } = Object(node) as Record<string, unknown>;
+  return (
+    (host == null || typeof host === 'string') && (port == null || isWhole(port, 65_535)) && (host ?? port) != null
+  );
+}
+
+function flawOfCluster(options: object): string | undefined {
+  const { redisOptions } = options as { redisOptions?: { db?: unknown } };
+  return Number(redisOptions?.db ?? 0) === 0 ? undefined : 'a Cluster has no other database than 0';
 }
 
 /** What ioredis would take as it is, and then never connect, or connect to something else. */

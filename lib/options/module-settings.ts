@@ -1,10 +1,10 @@
 import type { LoggerService } from '@nestjs/common';
-import type { Redis, RedisOptions } from 'ioredis';
+import type { Connection } from '../engine/connection/redis-client.js';
 import type { Settings } from './settings.interface.js';
 
 /** Options of a module, validated and complete; every time in milliseconds. */
 export interface ModuleSettings {
-  readonly connection: string | RedisOptions | Redis;
+  readonly connection: Connection;
   readonly namespace: string | undefined;
   readonly defaults: Settings;
   readonly commandTimeout: number;

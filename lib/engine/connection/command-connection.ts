@@ -3,21 +3,24 @@ import type { Redis } from 'ioredis';
 import { Alarm } from '../alarm.js';
 import type { Clock } from '../clock.js';
 import type { Runtime, TimerHandle } from '../runtime.js';
+import { addressOf } from './address-of.js';
 import { boundHandshake } from './bound-handshake.js';
 import { ConnectionLog } from './connection-log.js';
 import { reasonOf, UnansweredError, withoutArguments } from './failures.js';
 import { onReady } from './on-ready.js';
 import { paceReconnects } from './pace-reconnects.js';
 import { resetConnection } from './reset-connection.js';
-import { runScript, type ScriptArgument, type ScriptName } from './scripts.js';
+import { plainScripts, type ScriptCall, type Scripts } from './scripts.js';
 import { ServerClock } from './server-clock.js';
 import { warnOfServer } from './server-facts.js';
+import type { Link } from './servers.interface.js';
 
 /** The answer to a script, and when and on which connection it was asked. */
 export interface Answer {
-  reply: unknown;
-  sentAt: number;
-  epoch: number;
+  readonly reply: unknown;
+  readonly sentAt: number;
+  readonly epoch: number;
+  readonly link: Link;
 }
 
 interface Pending {
@@ -34,6 +37,7 @@ interface Awaiting {
 export interface ConnectionContext {
   /** What it is for, in the log. */
   readonly name?: string;
+  readonly scripts?: Scripts;
   readonly runtime: Runtime;
   readonly clock: Clock;
   readonly logger: LoggerService;
@@ -46,7 +50,7 @@ export interface ConnectionContext {
  * itself. An answer that does not come within `commandTimeout` resets the connection, so that a command still sitting in a
  * dead link does not reach the server behind our back.
  */
-export class CommandConnection {
+export class CommandConnection implements Link {
   /** Counts connections: what was learnt on one says nothing about the next. */
   epoch = 0;
   ready = false;
@@ -55,6 +59,7 @@ export class CommandConnection {
   lastError: Error | undefined;
   readonly server: ServerClock;
   onReady: () => void = () => undefined;
+  onLost: () => void = () => undefined;
   private readonly pending = new Set<Pending>();
   private readonly awaiting = new Set<Awaiting>();
   private readonly watchdog: Alarm;
@@ -72,7 +77,7 @@ export class CommandConnection {
     this.watchdog = new Alarm(runtime, clock, () => this.checkAnswers());
     this.log = new ConnectionLog(logger, name);
     boundHandshake(redis, context);
-    this.usable = paceReconnects(redis, clock);
+    this.usable = paceReconnects(redis, clock, runtime);
     onReady(redis, () => void this.handshake());
     redis.on('error', (error: Error) => {
       this.lastError = withoutArguments(error);
@@ -103,21 +108,16 @@ export class CommandConnection {
     });
   }
 
-  /** @param wanted see {@link runScript} */
-  run(
-    name: ScriptName,
-    keys: readonly string[],
-    args: readonly ScriptArgument[],
-    wanted?: () => boolean,
-  ): Promise<Answer> {
+  call(script: ScriptCall): Promise<Answer> {
     if (!this.ready) return Promise.reject(this.unanswered());
-    return this.track(() => runScript(this.redis, name, keys, args, wanted));
+    const { scripts = plainScripts } = this.context;
+    return this.track(() => scripts.run(this.redis, script));
   }
 
-  /** Sends one plain message; used to find out whether publishing is allowed. */
-  publish(channel: string, message: string): Promise<Answer> {
+  /** Sends one plain command. */
+  send(command: (redis: Redis) => Promise<unknown>): Promise<Answer> {
     if (!this.ready) return Promise.reject(this.unanswered());
-    return this.track(() => this.redis.publish(channel, message));
+    return this.track(() => command(this.redis));
   }
 
   /** How many replicas have what this connection wrote last: `min` of them, or how many there are after `timeout` ms. */
@@ -125,6 +125,10 @@ export class CommandConnection {
     if (!this.ready) throw this.unanswered();
     const { reply } = await this.track(() => this.redis.wait(min, timeout), timeout);
     return Number(reply);
+  }
+
+  get address(): string {
+    return addressOf(this.redis);
   }
 
   close(): void {
@@ -153,7 +157,7 @@ export class CommandConnection {
       send().then(
         (reply) => {
           this.pending.delete(entry);
-          resolve({ reply, sentAt, epoch });
+          resolve({ reply, sentAt, epoch, link: this });
         },
         (error: Error) => {
           this.pending.delete(entry);
@@ -217,6 +221,7 @@ export class CommandConnection {
     this.server.forget();
     if (this.redis.status !== 'end') this.log.lost(this.lastError);
     this.settleWhenReady(...this.awaiting);
+    this.onLost();
   }
 
   /** Why nothing came back. */

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Clock } from '../clock.js';
+import type { Runtime } from '../runtime.js';
 
 const FIRST_RETRY = 50;
 const LONGEST_RETRY = 1000;
@@ -11,13 +12,13 @@ const LONGEST_RETRY = 1000;
  *
  * @returns to be called when a connection turned out to be usable; one that stays so begins the count anew
  */
-export function paceReconnects(redis: Redis, clock: Clock): () => void {
+export function paceReconnects(redis: Redis, clock: Clock, runtime: Runtime): () => void {
   let attempts = 0;
   let usableSince = Infinity;
   redis.options.retryStrategy = () => {
     if (clock.now() - usableSince >= LONGEST_RETRY) attempts = 0;
     usableSince = Infinity;
-    return Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** Math.min(attempts++, 10)) * (0.75 + Math.random() / 2);
+    return Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** Math.min(attempts++, 10)) * (0.75 + runtime.random() / 2);
   };
   return () => void (usableSince = clock.now());
 }

@@ -1,55 +1,71 @@
-import { Redis, type RedisOptions } from 'ioredis';
+import { Cluster, Redis, type ClusterNode, type ClusterOptions, type RedisOptions } from 'ioredis';
+import { OWN_SETTINGS } from './own-settings.js';
 
-const LONGEST_SENTINEL_RETRY = 1000;
+const LONGEST_RETRY = 1000;
 const SENTINEL_TIMEOUT = 2000;
+const LONGER_EACH_TIME = (attempt: number): number => Math.min(attempt * 50, LONGEST_RETRY);
 
-/**
- * Settings of our own connections. Whatever a client that was handed in is set to, these are ours: the engine bounds every
- * wait itself, knows what was sent twice, and puts the key prefix in front by its own.
- */
-const OWN_SETTINGS: RedisOptions = {
-  lazyConnect: true,
-  keyPrefix: '',
-  // A command fails at once when its connection does; the engine decides what is sent again.
-  enableOfflineQueue: false,
-  autoResendUnfulfilledCommands: false,
-  maxRetriesPerRequest: 0,
-  autoResubscribe: false,
-  // The engine asks the server itself: a user without the right to INFO must not be held up or warned about on the console.
-  enableReadyCheck: false,
-  enableAutoPipelining: false,
-  stringNumbers: false,
-  readOnly: false,
-  monitor: false,
-  commandTimeout: undefined,
-  socketTimeout: undefined,
-  // Its timer keeps a process up, even for a connection that was never made.
-  disconnectTimeout: 200,
-  // Only a master takes locks, and there is no end of looking for one.
-  role: 'master',
-  sentinelRetryStrategy: (attempt) => Math.min(attempt * 50, LONGEST_SENTINEL_RETRY),
-  // A demoted master: the next connection finds the new one.
-  reconnectOnError: (error) => /^(READONLY|UNBLOCKED)/.test(error.message),
-};
+/** A Cluster by its options. */
+export interface ClusterConnection extends ClusterOptions {
+  readonly nodes: ClusterNode[];
+}
 
-/** Makes the connections of one module, all to the same place. */
-export class RedisClients {
+/** What a connection may be given as, once it was checked. */
+export type Connection = string | RedisOptions | Redis | ClusterConnection | Cluster;
+
+/** One server, or the master that Sentinels name. Makes connections of our own to it. */
+export interface SingleSource {
+  readonly kind: 'single';
   /** The `keyPrefix` of the connection that was asked for; it becomes part of the names of the keys. */
   readonly keyPrefix: string;
-  /** Only copied from: never connected by us, and never changed where it is the application's. */
-  private readonly source: Redis;
-
-  constructor(connection: string | RedisOptions | Redis) {
-    this.source = isClient(connection) ? connection : readOptions(connection);
-    this.keyPrefix = this.source.options.keyPrefix ?? '';
-  }
-
   /** A new connection, not yet opened. */
-  make(): Redis {
-    // Without it, a failover by hand goes unnoticed for as long as the old master answers, about eleven seconds.
-    const { sentinels, sentinelCommandTimeout = SENTINEL_TIMEOUT } = this.source.options;
-    return this.source.duplicate({ ...OWN_SETTINGS, failoverDetector: Boolean(sentinels), sentinelCommandTimeout });
-  }
+  make(): Redis;
+}
+
+export interface ClusterSource {
+  readonly kind: 'cluster';
+  readonly keyPrefix: string;
+  /** Not yet opened; finds out which node has what, and is not used for more. */
+  readonly cluster: Cluster;
+}
+
+/** Only copied from: a client of the application is never connected by us, and never changed. */
+export function readConnection(connection: Connection): SingleSource | ClusterSource {
+  if (isCluster(connection)) return clusterSource(connection);
+  const source = isClient(connection) ? connection : readOptions(connection);
+  return {
+    kind: 'single',
+    keyPrefix: source.options.keyPrefix ?? '',
+    make: () => {
+      // Without it, a failover by hand goes unnoticed for as long as the old master answers, about eleven seconds.
+      const { sentinels, sentinelCommandTimeout = SENTINEL_TIMEOUT } = source.options;
+      return source.duplicate({
+        ...OWN_SETTINGS,
+        sentinelRetryStrategy: LONGER_EACH_TIME,
+        failoverDetector: Boolean(sentinels),
+        sentinelCommandTimeout,
+      });
+    },
+  };
+}
+
+function clusterSource(connection: ClusterConnection | Cluster): ClusterSource {
+  const { nodes, ...options } = isClient(connection) ? { nodes: [], ...connection.options } : connection;
+  const own: ClusterOptions = {
+    ...options,
+    redisOptions: { ...options.redisOptions, keyPrefix: '', db: 0 },
+    keyPrefix: '',
+    lazyConnect: true,
+    enableReadyCheck: false,
+    // Its nodes are only asked by us, over connections of their own.
+    shardedSubscribers: false,
+    enableOfflineQueue: false,
+    clusterRetryStrategy: LONGER_EACH_TIME,
+    clusterNodeRetryStrategy: null,
+    slotsRefreshInterval: undefined,
+  };
+  const cluster = isClient(connection) ? connection.duplicate([], own) : new Cluster(nodes, own);
+  return { kind: 'cluster', keyPrefix: options.keyPrefix ?? options.redisOptions?.keyPrefix ?? '', cluster };
 }
 
 /** Lets ioredis read a URL with all its forms; nothing connects. */
@@ -59,6 +75,11 @@ function readOptions(connection: string | RedisOptions): Redis {
 }
 
 /** By shape, since the application may have another copy of ioredis than we have. */
-function isClient(connection: unknown): connection is Redis {
-  return typeof connection === 'object' && connection !== null && 'duplicate' in connection && 'options' in connection;
+function isClient<T extends object>(connection: T | string): connection is Extract<T, Redis | Cluster> {
+  return typeof connection === 'object' && 'duplicate' in connection && 'options' in connection;
+}
+
+function isCluster(connection: Connection): connection is ClusterConnection | Cluster {
+  if (typeof connection === 'string') return false;
+  return 'nodes' in connection || ('isCluster' in connection && connection.isCluster);
 }

@@ -6,32 +6,51 @@ export type ScriptName = keyof typeof luaScripts;
 export type ScriptArgument = string | number;
 
 interface Script {
-  lua: string;
-  sha: string;
+  readonly lua: string;
+  readonly sha: string;
 }
 
-const scripts = new Map<string, Script>(
-  Object.values(luaScripts).map(({ name, lua }) => [name, { lua, sha: createHash('sha1').update(lua).digest('hex') }]),
-);
+/** One call of a script. */
+export interface ScriptCall {
+  readonly name: ScriptName;
+  readonly keys: readonly string[];
+  readonly args: readonly ScriptArgument[];
+  /**
+   * Asked before the text is sent where the digest was not known: by then a command that was sent later, such as the cancel of
+   * this acquire, has been answered already.
+   */
+  readonly wanted?: (() => boolean) | undefined;
+  /** For a node of a Cluster that is about to take over the slot. */
+  readonly asking?: boolean;
+}
 
-/**
- * Runs a script by its digest, and by its text where the server does not have it (any more).
- *
- * @param wanted asked before the text is sent: by then a command that was sent later, such as the cancel of this acquire, has
- * been answered already
- */
-export async function runScript(
-  redis: Redis,
-  name: ScriptName,
-  keys: readonly string[],
-  args: readonly ScriptArgument[],
-  wanted?: () => boolean,
-): Promise<unknown> {
-  const { lua, sha } = scripts.get(name) as Script;
-  try {
-    return await redis.evalsha(sha, keys.length, ...keys, ...args);
-  } catch (error) {
-    if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT') || wanted?.() === false) throw error;
-    return redis.eval(lua, keys.length, ...keys, ...args);
+/** The scripts, by name. */
+export class Scripts {
+  private readonly byName: ReadonlyMap<string, Script>;
+
+  /** @param sharded for a Cluster; see lua/includes/wake.lua */
+  constructor(sharded: boolean) {
+    this.byName = new Map(
+      Object.values(luaScripts).map(({ name, lua: text }) => {
+        const lua: string = sharded ? text.replace('local sharded = false', 'local sharded = true') : text;
+        return [name, { lua, sha: createHash('sha1').update(lua).digest('hex') }];
+      }),
+    );
+  }
+
+  /** Runs a script by its digest, and by its text where the server does not have it (any more). */
+  async run(redis: Redis, { name, keys, args, wanted, asking = false }: ScriptCall): Promise<unknown> {
+    const { lua, sha } = this.byName.get(name) as Script;
+    try {
+      // In front of each, since it is good for one command only. Its answer says nothing that the next one does not say.
+      if (asking) redis.asking().catch(() => undefined);
+      return await redis.evalsha(sha, keys.length, ...keys, ...args);
+    } catch (error) {
+      if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT') || wanted?.() === false) throw error;
+      if (asking) redis.asking().catch(() => undefined);
+      return redis.eval(lua, keys.length, ...keys, ...args);
+    }
   }
 }
+
+export const plainScripts = new Scripts(false);

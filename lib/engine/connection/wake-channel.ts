@@ -1,158 +1,133 @@
-import type { LoggerService } from '@nestjs/common';
-import type { Redis } from 'ioredis';
 import { Alarm } from '../alarm.js';
-import { boundHandshake } from './bound-handshake.js';
-import type { CommandConnection, ConnectionContext } from './command-connection.js';
-import { ConnectionLog } from './connection-log.js';
-import { withoutArguments } from './failures.js';
-import { onReady } from './on-ready.js';
-import { paceReconnects } from './pace-reconnects.js';
-import { resetConnection } from './reset-connection.js';
+import type { ConnectionContext } from './command-connection.js';
+import type { Wake, WakeHost } from './wake.interface.js';
 
 const HELLO = 'hello';
-const HEARTBEAT = 5_000;
 /** A server that still does not see the subscription after so many new ones will never push. */
 const MOST_REOPENINGS = 3;
 
+/** Where a channel is subscribed; the place may change. */
+export interface WakeSeat {
+  /** Rights that a user needs for it. */
+  readonly rights: string;
+  /** Begins to connect. The channel is subscribed when that has come about. */
+  open(): void;
+  /** Resolves when the server has confirmed, false when there is nothing to subscribe on at present. */
+  subscribe(channel: string): Promise<boolean>;
+  /** Publishing happens in the scripts of others, where a refusal would show only as slowness; so it is tried once. */
+  publish(channel: string, message: string): Promise<unknown>;
+  /** The connection has turned out to be of use. */
+  works(): void;
+  verify(): void;
+  /** The connection is to be made anew, and then the subscription. */
+  reset(): void;
+  /** Nothing more is asked on it for this channel. */
+  rest(): void;
+}
+
 /**
- * The channel on which one process is told of its grants. It is opened when the first waiter is about to queue, and confirmed
+ * A channel on which one process is told of its grants. It is opened when the first waiter is about to queue, and confirmed
  * before. Messages are news only, they may get lost: ownership lives in the key, and waiters poll as well.
  */
-export class WakeChannel {
+export class WakeChannel implements Wake {
   /** The server will reach us through the channel. */
   listening = false;
   /** The user has no right to subscribe or to publish: waiters poll instead. */
   refused = false;
-  onMessage: (message: string) => void = () => undefined;
-  onListening: () => void = () => undefined;
-  /** Asked at every heartbeat; an idle process sends none. */
-  needed: () => boolean = () => false;
   private opening: Promise<void> | undefined;
   private opened: () => void = () => undefined;
   /** It took too long; waiters do without until it comes. */
   private late = false;
-  private readonly log: ConnectionLog;
-  private readonly logger: LoggerService;
-  private readonly patience: Alarm;
-  private readonly heartbeat: Alarm;
-  /** Something was asked whose answer shows that the connection is alive. */
-  private awaitsAnswer = false;
   private reopenings = 0;
-  private readonly usable: () => void;
-  private lastError: Error | undefined;
+  /** Counts the attempts: what became of an older one is of no interest. */
+  private attempt = 0;
+  private readonly patience: Alarm;
 
   constructor(
-    private readonly redis: Redis,
-    private readonly channel: string,
-    private readonly commands: CommandConnection,
+    readonly name: string,
+    private readonly seat: WakeSeat,
     private readonly context: ConnectionContext,
+    private readonly host: WakeHost,
   ) {
-    const { runtime, clock, logger } = context;
-    this.logger = logger;
-    this.log = new ConnectionLog(logger, 'wake channel');
-    this.patience = new Alarm(runtime, clock, () => {
+    this.patience = new Alarm(context.runtime, context.clock, () => {
       this.late = true;
       this.settle();
     });
-    this.heartbeat = new Alarm(runtime, clock, () => this.beat());
-    boundHandshake(redis, context);
-    this.usable = paceReconnects(redis, clock);
-    onReady(redis, () => void this.subscribe());
-    redis.on('error', (error: Error) => {
-      this.lastError = withoutArguments(error);
-      // While no Sentinel answers there is no connection whose end could be told.
-      if (!this.listening) this.lost();
-    });
-    redis.on('close', () => this.lost());
-    redis.on('message', (_channel: string, message: string) => {
-      if (message !== HELLO) this.reopenings = 0;
-      this.onMessage(message);
-    });
   }
 
-  /** A waiter that queues now can be pushed. */
   get pushable(): boolean {
     return this.listening && !this.refused;
   }
 
-  /** True when `ready()` would not wait. */
   get settled(): boolean {
     return this.listening || this.refused || this.late;
   }
 
-  /** Resolves when the channel is confirmed or refused, and after `commandTimeout` at the latest; waiters then poll. */
   ready(): Promise<void> {
     if (this.settled) return Promise.resolve();
     if (!this.opening) {
       this.opening = new Promise((resolve) => (this.opened = resolve));
       this.patience.set(this.context.clock.now() + this.context.commandTimeout);
-      if (this.redis.status === 'wait') this.redis.connect().catch(() => undefined);
+      this.seat.open();
     }
     return this.opening;
   }
 
-  /** The server does not see us, or a message did not come: makes sure that the connection is alive. */
-  verify(): void {
-    if (this.listening && !this.awaitsAnswer) this.beat();
+  /** There is a connection, for the first time or anew. */
+  async subscribe(): Promise<void> {
+    const attempt = ++this.attempt;
+    try {
+      if (!(await this.seat.subscribe(this.name))) return;
+      await this.seat.publish(this.name, HELLO);
+    } catch (error) {
+      if (attempt !== this.attempt) return;
+      if (!(error instanceof Error) || !isRefusal(error)) return this.seat.reset();
+      this.seat.rest();
+      return this.refuse(error.message);
+    }
+    if (attempt !== this.attempt) return;
+    this.seat.works();
+    this.refused = false;
+    this.late = false;
+    this.listening = true;
+    this.settle();
+    this.host.listening();
   }
 
-  /** The server does not know our subscription any more. */
+  receive(message: string, address: string): void {
+    if (message !== HELLO) this.reopenings = 0;
+    this.host.receive(message, address);
+  }
+
+  lost(): void {
+    this.attempt++;
+    this.listening = false;
+  }
+
+  verify(): void {
+    if (this.listening) this.seat.verify();
+  }
+
   reopen(): void {
     if (!this.listening) return;
     if (++this.reopenings > MOST_REOPENINGS) return this.refuse('the server does not see the subscription');
-    this.listening = false;
-    resetConnection(this.redis);
+    this.lost();
+    this.seat.reset();
   }
 
   refuse(reason: string): void {
     if (this.refused) return;
     this.refused = true;
     this.settle();
-    this.logger.warn(
-      `Redis cannot push to the channel ${this.channel} (${reason}). Waiters poll, which is slower; ` +
-        `a user needs the rights to SUBSCRIBE and PUBLISH on lock:wake:*.`,
+    this.context.logger.warn(
+      `Redis cannot push to the channel ${this.name} (${reason}). Waiters poll, which is slower; ` +
+        `a user needs the rights to ${this.seat.rights}.`,
     );
   }
 
   close(): void {
-    this.listening = false;
-    this.heartbeat.clear();
+    this.lost();
     this.settle();
-    this.redis.disconnect();
-  }
-
-  private async subscribe(): Promise<void> {
-    this.awaitsAnswer = true;
-    this.heartbeat.set(this.context.clock.now() + this.context.commandTimeout);
-    try {
-      await this.redis.subscribe(this.channel);
-      // Publishing happens in the scripts of others, where a refusal would show only as slowness.
-      if (this.commands.ready) await this.commands.publish(this.channel, HELLO);
-    } catch (error) {
-      if (error instanceof Error && error.message.startsWith('NOPERM')) {
-        this.heartbeat.clear();
-        return this.refuse(error.message);
-      }
-      if (this.redis.status === 'ready') resetConnection(this.redis);
-      return;
-    }
-    if (this.redis.status !== 'ready') return;
-    this.usable();
-    this.refused = false;
-    this.late = false;
-    this.listening = true;
-    this.awaitsAnswer = false;
-    this.log.back();
-    this.heartbeat.set(this.context.clock.now() + HEARTBEAT);
-    this.settle();
-    this.onListening();
-  }
-
-  private lost(): void {
-    this.listening = false;
-    this.awaitsAnswer = false;
-    this.heartbeat.clear();
-    if (this.redis.status !== 'end') this.log.lost(this.lastError);
   }
 
   private settle(): void {
@@ -160,21 +135,9 @@ export class WakeChannel {
     this.opening = undefined;
     this.opened();
   }
+}
 
-  /** A half-open connection looks healthy and delivers nothing. */
-  private beat(): void {
-    const { clock, commandTimeout } = this.context;
-    if (this.awaitsAnswer) return resetConnection(this.redis);
-    if (!this.needed()) return this.heartbeat.set(clock.now() + HEARTBEAT);
-    this.awaitsAnswer = true;
-    this.heartbeat.set(clock.now() + commandTimeout);
-    this.redis.ping().then(
-      () => {
-        this.awaitsAnswer = false;
-        if (this.listening) this.heartbeat.set(clock.now() + HEARTBEAT);
-      },
-      // The close event says the same.
-      () => undefined,
-    );
-  }
+/** No right, or a server that does not know the command. */
+function isRefusal({ message }: Error): boolean {
+  return message.startsWith('NOPERM') || message.startsWith('ERR unknown command');
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js';
-import type { CommandConnection } from '../connection/command-connection.js';
 import { unavailable } from '../connection/failures.js';
+import type { Servers } from '../connection/servers.interface.js';
 import { publishEvent } from '../diagnostics.js';
 import type { Farewells } from '../farewells.js';
 import { safetyMargin } from '../margin.js';
@@ -14,7 +14,7 @@ export class HeldLeases implements LeaseHost {
 
   constructor(
     private readonly clock: Clock,
-    private readonly commands: CommandConnection,
+    private readonly servers: Servers,
     private readonly farewells: Farewells,
     private readonly keeper: LeaseKeeper,
   ) {}
@@ -46,7 +46,7 @@ export class HeldLeases implements LeaseHost {
     const wanted = Math.max(1, Math.ceil(Math.min(ttl, lease.latestEnd - this.now())));
     const { kind, name, keys } = lease.request;
     try {
-      const { reply, sentAt } = await this.commands.run(`${kind}-renew`, [keys.owner], [lease.token, wanted]);
+      const { reply, sentAt } = await this.servers.run(`${kind}-renew`, [keys.owner], () => [lease.token, wanted]);
       if ((reply as number[])[0] === 1) {
         lease.validUntil = Math.max(lease.validUntil, sentAt + wanted - safetyMargin(wanted));
         return;
@@ -67,7 +67,7 @@ export class HeldLeases implements LeaseHost {
       if (lease.disowned) return false;
       const keepUntil = lease.earliestEnd > this.now() ? lease.earliestEnd : 0;
       const farewell = { kind, keys, token: lease.token, fence: lease.fence, keepUntil };
-      if (!certain && !this.commands.ready) {
+      if (!certain && !this.servers.of(keys.owner).ready) {
         // Lost already: there is nothing to wait for.
         this.farewells.sayAside(farewell);
         return false;

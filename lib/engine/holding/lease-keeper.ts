@@ -1,8 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
-import type { LockKind } from '../../interfaces/lock-kind.type.js';
 import { Alarm } from '../alarm.js';
 import type { Clock } from '../clock.js';
-import type { CommandConnection } from '../connection/command-connection.js';
+import type { Servers } from '../connection/servers.interface.js';
 import type { Runtime } from '../runtime.js';
 import type { HeldLease } from './held-lease.js';
 
@@ -22,7 +21,7 @@ export class LeaseKeeper {
   constructor(
     runtime: Runtime,
     private readonly clock: Clock,
-    private readonly commands: CommandConnection,
+    private readonly servers: Servers,
     private readonly logger: LoggerService,
   ) {
     this.alarm = new Alarm(runtime, clock, () => this.look());
@@ -41,31 +40,40 @@ export class LeaseKeeper {
   /** Renews what is due; called by the timer and when Redis is back. */
   look(): void {
     const now = this.clock.now();
-    const due: Record<LockKind, HeldLease[]> = { lock: [], semaphore: [] };
+    const due = new Map<string, HeldLease[]>();
     let next = Infinity;
     for (const lease of this.leases) {
       if (lease.checkDeadline()) continue;
-      if (!lease.renewing && lease.renewAt - lease.lease / 15 <= now) due[lease.request.kind].push(lease);
+      if (!lease.renewing && lease.renewAt - lease.lease / 15 <= now) this.put(due, lease);
       else if (!lease.renewing) next = Math.min(next, lease.renewAt);
       next = Math.min(next, lease.deadline);
       this.warnOfAge(lease, now);
     }
     this.alarm.set(next);
-    for (const kind of ['lock', 'semaphore'] as const) {
-      for (let i = 0; i < due[kind].length; i += MOST_PER_COMMAND) {
-        void this.renew(kind, due[kind].slice(i, i + MOST_PER_COMMAND));
-      }
+    for (const batch of due.values()) {
+      for (let i = 0; i < batch.length; i += MOST_PER_COMMAND) void this.renew(batch.slice(i, i + MOST_PER_COMMAND));
     }
   }
 
-  private async renew(kind: LockKind, leases: HeldLease[]): Promise<void> {
+  /** With those that can be renewed in the same command. */
+  private put(due: Map<string, HeldLease[]>, lease: HeldLease): void {
+    const { kind, keys } = lease.request;
+    const batch = `${kind} ${this.servers.batchOf(keys.owner)}`;
+    const leases = due.get(batch);
+    if (leases) leases.push(lease);
+    else due.set(batch, [lease]);
+  }
+
+  /** @param leases of one batch */
+  private async renew(leases: HeldLease[]): Promise<void> {
+    const { kind } = (leases[0] as HeldLease).request;
     const now = this.clock.now();
     const wanted = leases.map((lease) => lease.wantedLease(now));
     for (const lease of leases) lease.renewing = true;
     try {
       const keys = leases.map((lease) => lease.request.keys.owner);
       const args = [...leases.map((lease) => lease.token), ...wanted];
-      const { reply, sentAt } = await this.commands.run(`${kind}-renew`, keys, args);
+      const { reply, sentAt } = await this.servers.run(`${kind}-renew`, keys, () => args);
       leases.forEach((lease, i) => this.renewed(lease, (reply as number[])[i] === 1, sentAt, wanted[i] as number));
     } catch {
       const again = this.clock.now();

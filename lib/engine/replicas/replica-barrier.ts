@@ -1,5 +1,4 @@
 import { LockUnavailableError } from '../../errors/lock-unavailable.error.js';
-import type { LockKind } from '../../interfaces/lock-kind.type.js';
 import type { ReplicaQuorum } from '../../options/settings.interface.js';
 import type { Clock } from '../clock.js';
 import type { CommandConnection } from '../connection/command-connection.js';
@@ -31,10 +30,14 @@ export class ReplicaBarrier {
   private readonly underWay = new Map<string, CommandConnection>();
   private closed = false;
 
-  /** @param connect makes a connection, when one more is needed */
+  /**
+   * @param connect makes a connection, when one more is needed
+   * @param batchOf see `Servers.batchOf`
+   */
   constructor(
     private readonly clock: Clock,
     private readonly connect: () => CommandConnection,
+    private readonly batchOf: (owner: string) => string,
   ) {}
 
   /**
@@ -87,8 +90,7 @@ export class ReplicaBarrier {
     try {
       if (!this.closed) connection.open();
       await connection.whenReady();
-      const kinds = new Set(batch.map(({ lease }) => lease.request.kind));
-      const renewed = await Promise.all([...kinds].map((kind) => this.write(connection, kind, batch)));
+      const renewed = await Promise.all([...this.split(batch)].map((part) => this.write(connection, part)));
       const passages = renewed.flat();
       if (passages.length === 0) return;
       const { min, timeout } = (passages[0] as Passage).quorum;
@@ -105,15 +107,26 @@ export class ReplicaBarrier {
     }
   }
 
+  /** Into those that can be renewed with one command. */
+  private split(batch: Passage[]): Iterable<Passage[]> {
+    const parts = new Map<string, Passage[]>();
+    for (const passage of batch) {
+      const { kind, keys } = passage.lease.request;
+      const part = `${kind} ${this.batchOf(keys.owner)}`;
+      parts.set(part, [...(parts.get(part) ?? []), passage]);
+    }
+    return parts.values();
+  }
+
   /** @returns those that are still ours */
-  private async write(connection: CommandConnection, kind: LockKind, batch: Passage[]): Promise<Passage[]> {
-    const passages = batch.filter(({ lease }) => lease.request.kind === kind);
+  private async write(connection: CommandConnection, passages: Passage[]): Promise<Passage[]> {
+    const { kind } = (passages[0] as Passage).lease.request;
     const now = this.clock.now();
     // More than it has, since a renewal that lengthens nothing writes nothing.
     const leases = passages.map(({ lease }) => Math.max(lease.wantedLease(now), Math.ceil(lease.lease)) + 1);
     const keys = passages.map(({ lease }) => lease.request.keys.owner);
     const tokens = passages.map(({ lease }) => lease.token);
-    const { reply, sentAt } = await connection.run(`${kind}-renew`, keys, [...tokens, ...leases]);
+    const { reply, sentAt } = await connection.call({ name: `${kind}-renew`, keys, args: [...tokens, ...leases] });
     return passages.filter(({ lease, reject }, i) => {
       const ours = (reply as number[])[i] === 1;
       if (ours) lease.renewed(sentAt, leases[i] as number);

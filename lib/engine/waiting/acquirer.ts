@@ -5,10 +5,11 @@ import { publishEvent } from '../diagnostics.js';
 import type { EngineContext } from '../engine-context.js';
 import { HeldLease } from '../holding/held-lease.js';
 import { safetyMargin } from '../margin.js';
+import { acquireArguments } from './acquire-arguments.js';
 import { readAcquireAnswer, type AcquireAnswer, type TokenAnswer } from './answer.js';
 import { Departures } from './departures.js';
 import { readGrant, readRevocation, validityOfGrant, type GrantMessage } from './grant.js';
-import { Waiter } from './waiter.js';
+import { leasesOf, Waiter } from './waiter.js';
 import { WaitingRooms, type PollHost } from './waiting-rooms.js';
 
 const MOST_CONFIRMATIONS = 2;
@@ -36,22 +37,12 @@ export class Acquirer implements PollHost {
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the reason is the caller's own
       if (request.signal?.aborted) return reject(request.signal.reason);
       const { tokens, times } = this.context;
-      const { ttl, renew, maxHold, minHold, wait, label, weight, limit } = request;
-      const lease = Math.max(Math.min(ttl, maxHold), minHold);
-      const handed = renew ? Math.min(ttl, times.handoffTtl, maxHold) : lease;
-      const token = tokens.make({ lease: handed, weight, limit, label });
+      const { wait, label, weight, limit } = request;
+      const leases = leasesOf(request, times.handoffTtl);
+      const token = tokens.make({ lease: leases.handed, weight, limit, label });
       const waits = wait > 0 && !this.refusing;
-      const waiter = new Waiter(
-        request,
-        token,
-        lease,
-        handed,
-        this.departures.clock.now(),
-        waits,
-        resolve,
-        reject,
-        this.aborted,
-      );
+      const since = this.departures.clock.now();
+      const waiter = new Waiter(request, token, leases, since, waits, resolve, reject, this.aborted);
       // Before anything is sent: a grant may overtake the answer.
       this.waiters.set(token, waiter);
       this.submit(waiter);
@@ -81,9 +72,10 @@ export class Acquirer implements PollHost {
     this.rooms.pollAll();
   }
 
-  receive(message: string): void {
+  /** @param address of the server that sent it */
+  receive(message: string, address: string): void {
     const grant = readGrant(message);
-    if (grant) return this.granted(grant);
+    if (grant) return this.granted(grant, address);
     const revoked = readRevocation(message);
     if (revoked === undefined) return;
     const lease = this.context.leases.get(revoked);
@@ -93,25 +85,25 @@ export class Acquirer implements PollHost {
   }
 
   private submit(waiter: Waiter): void {
-    const { commands, wake, times } = this.context;
+    const { servers, wakes, times } = this.context;
     if (waiter.done || waiter.inFlight) return;
-    if (!commands.ready) {
-      if (!waiter.waits && commands.down) this.departures.fail(waiter, commands.unanswered());
+    const { keys } = waiter.request;
+    const link = servers.of(keys.owner);
+    if (!link.ready) {
+      if (!waiter.waits && link.down) this.departures.fail(waiter, link.unanswered());
       return;
     }
+    const wake = wakes.of(keys);
     // Nobody queues before the channel is there that would tell of the grant; a free lock is taken without it.
     const queues = waiter.waits && wake.settled;
     waiter.inFlight = true;
     waiter.sent = true;
     waiter.mustConfirm = false;
-    const { owner, queue, seen } = waiter.request.keys;
-    const { server } = commands;
-    const notAfter = server.now() + times.commandTimeout;
     const { pushable } = wake;
-    const head = [notAfter, server.lastFence, times.pollInterval, pushable ? 1 : 0, queues ? 1 : 0];
+    const args = acquireArguments(times, { pushable, queues }, [waiter]);
     const wanted = (): boolean => !waiter.done;
-    commands
-      .run(`${waiter.request.kind}-acquire`, [owner, queue, seen], [...head, ...waiter.arguments()], wanted)
+    servers
+      .run(`${waiter.request.kind}-acquire`, [keys.owner, keys.queue, keys.seen], args, wanted)
       .then((answer) => {
         waiter.inFlight = false;
         const acquired = readAcquireAnswer(answer.reply, pushable);
@@ -130,8 +122,10 @@ export class Acquirer implements PollHost {
 
   /** Reads an answer that concerns these waiters, in the order in which they stood in the request. */
   settle(waiters: readonly Waiter[], answer: AcquireAnswer, at: Answer): void {
-    const { commands, clock, wake } = this.context;
-    if (at.epoch === commands.epoch) commands.server.learn(at.sentAt, answer.serverTime);
+    const { wakes, clock } = this.context;
+    const { link } = at;
+    const wake = wakes.of((waiters[0] as Waiter).request.keys);
+    if (at.epoch === link.epoch) link.server.learn(at.sentAt, answer.serverTime);
     if (answer.muted) wake.refuse('PUBLISH is denied');
     if (!answer.heard && wake.pushable) wake.reopen();
     if (answer.void) {
@@ -140,7 +134,7 @@ export class Acquirer implements PollHost {
     }
     waiters.forEach((waiter, i) => {
       const own = answer.tokens[i] as TokenAnswer;
-      commands.server.noteFence(own.fence);
+      link.server.noteFence(own.fence);
       if (waiter.done) return;
       waiter.rest = answer.rest;
       waiter.holder = answer.holder;
@@ -176,17 +170,17 @@ export class Acquirer implements PollHost {
         false,
       );
     }
-    void this.context.wake.ready().then(() => this.submit(waiter));
+    const wake = this.context.wakes.of(waiter.request.keys);
+    void wake.ready().then(() => this.submit(waiter));
   }
 
   private unanswered(waiter: Waiter, error: unknown): void {
-    const { commands } = this.context;
     waiter.inFlight = false;
     this.departures.guardAgainstStray(waiter, error);
     if (waiter.done) return;
     if (!waiter.waits || !isPassing(error)) return this.departures.fail(waiter, error);
     this.departures.setDeadline(waiter);
-    if (commands.ready) this.again(waiter);
+    if (this.context.servers.of(waiter.request.keys.owner).ready) this.again(waiter);
   }
 
   private again(waiter: Waiter): void {
@@ -194,12 +188,13 @@ export class Acquirer implements PollHost {
     runtime.setTimeout(() => this.submit(waiter), RETRY * (0.5 + runtime.random())).unref?.();
   }
 
-  private granted(grant: GrantMessage): void {
-    const { commands, clock, leases, farewells } = this.context;
-    commands.server.noteFence(grant.fence);
+  private granted(grant: GrantMessage, address: string): void {
+    const { servers, clock, leases, farewells } = this.context;
+    const link = servers.of(grant.ownerKey);
+    if (link.address === address) link.server.noteFence(grant.fence);
     const waiter = this.waiters.get(grant.token);
     if (waiter) {
-      waiter.pendingGrant = { fence: grant.fence, expiry: grant.expiry, receivedAt: clock.now() };
+      waiter.pendingGrant = { fence: grant.fence, expiry: grant.expiry, receivedAt: clock.now(), address };
       this.datePendingGrant(waiter);
     } else if (!leases.get(grant.token)) {
       // Whoever asked is gone. Where its cancel is under way this one finds nothing left to do.
@@ -214,15 +209,17 @@ export class Acquirer implements PollHost {
 
   /** Enters on a hand-off, if there is an answered request to date it by; else the answer that is under way will do. */
   private datePendingGrant(waiter: Waiter): void {
-    const { commands, clock } = this.context;
+    const { servers, clock } = this.context;
     const grant = waiter.pendingGrant;
     if (!grant || waiter.done) return;
-    const { reference } = commands.server;
-    if (!reference || !commands.ready) return waiter.inFlight ? undefined : this.submit(waiter);
+    const link = servers.of(waiter.request.keys.owner);
+    const { reference } = link.server;
+    const datable = reference && link.ready && link.address === grant.address;
+    if (!datable) return waiter.inFlight ? undefined : this.submit(waiter);
     waiter.pendingGrant = undefined;
     const now = clock.now();
-    const validUntil = validityOfGrant(reference, grant, waiter.handedLease, now);
-    this.enter(waiter, grant.fence, validUntil, waiter.handedLease, now);
+    const validUntil = validityOfGrant(reference, grant, waiter.leases.handed, now);
+    this.enter(waiter, grant.fence, validUntil, waiter.leases.handed, now);
   }
 
   private enter(waiter: Waiter, fence: number, validUntil: number, lease: number, now: number): void {

@@ -80,8 +80,8 @@ export class Departures {
   }
 
   private expire(waiter: Waiter): void {
-    const { commands } = this.context;
-    if (!waiter.answered || !commands.ready) return this.fail(waiter, commands.unanswered());
+    const link = this.context.servers.of(waiter.request.keys.owner);
+    if (!waiter.answered || !link.ready) return this.fail(waiter, link.unanswered());
     this.leave(waiter, this.busy(waiter));
   }
 

@@ -8,6 +8,20 @@ export interface PendingGrant {
   readonly fence: number;
   readonly expiry: number;
   readonly receivedAt: number;
+  /** Of the server that told it. */
+  readonly address: string;
+}
+
+/** What a grant gives, ms. */
+export interface Leases {
+  readonly plain: number;
+  /** Short, since the one it goes to may be dead; but as long as wanted where nobody would lengthen it. */
+  readonly handed: number;
+}
+
+export function leasesOf({ ttl, renew, maxHold, minHold }: AcquireRequest, handoffTtl: number): Leases {
+  const plain = Math.max(Math.min(ttl, maxHold), minHold);
+  return { plain, handed: renew ? Math.min(ttl, handoffTtl, maxHold) : plain };
 }
 
 /** One acquisition that has not been granted yet. */
@@ -35,10 +49,7 @@ export class Waiter {
   constructor(
     readonly request: AcquireRequest,
     readonly token: string,
-    /** Lease of a plain grant, ms. */
-    readonly lease: number,
-    /** Lease of a hand-off, ms. */
-    readonly handedLease: number,
+    readonly leases: Leases,
     /** When the wait began, on the monotonic clock. */
     readonly since: number,
     /** False for one try. */
@@ -59,6 +70,6 @@ export class Waiter {
 
   /** The argument group of one token in the acquire scripts. */
   arguments(): [string, number, string, number] {
-    return [this.token, this.lease, this.ticket, this.request.headStart * 1000];
+    return [this.token, this.leases.plain, this.ticket, this.request.headStart * 1000];
   }
 }

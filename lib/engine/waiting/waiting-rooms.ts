@@ -3,6 +3,7 @@ import type { LockKind } from '../../interfaces/lock-kind.type.js';
 import { Alarm } from '../alarm.js';
 import type { Answer } from '../connection/command-connection.js';
 import type { EngineContext } from '../engine-context.js';
+import { acquireArguments } from './acquire-arguments.js';
 import { readAcquireAnswer, type AcquireAnswer } from './answer.js';
 import type { Waiter } from './waiter.js';
 import { WaitingRoom, type PollPace } from './waiting-room.js';
@@ -63,7 +64,8 @@ export class WaitingRooms {
   }
 
   private plan(room: WaitingRoom, answer: AcquireAnswer): void {
-    const { clock, wake } = this.context;
+    const { clock, wakes } = this.context;
+    const wake = wakes.of(room.keys);
     if (room.polling || room.waiters.size === 0) return;
     // The channel came while this was asked, and the server takes us for one that polls: it would not tell us of a grant.
     const outdated = wake.pushable && !answer.pushable;
@@ -71,20 +73,18 @@ export class WaitingRooms {
   }
 
   private poll(room: WaitingRoom): void {
-    const { commands, wake, times, clock } = this.context;
-    if (room.polling || room.waiters.size === 0 || !commands.ready) return;
+    const { servers, wakes, times, clock } = this.context;
+    const { owner, queue, seen } = room.keys;
+    if (room.polling || room.waiters.size === 0 || !servers.of(owner).ready) return;
     const waiters = room.eldest();
     if (waiters.length === 0) return room.alarm.set(clock.now() + RETRY);
     room.polling = true;
     room.alarm.clear();
     for (const waiter of waiters) waiter.inFlight = true;
-    const { server } = commands;
-    const { pushable } = wake;
-    const head = [server.now() + times.commandTimeout, server.lastFence, times.pollInterval, pushable ? 1 : 0, 1];
-    const args = [...head, ...waiters.flatMap((waiter) => waiter.arguments())];
-    const { owner, queue, seen } = room.keys;
+    const { pushable } = wakes.of(room.keys);
+    const args = acquireArguments(times, { pushable, queues: true }, waiters);
     const wanted = (): boolean => !waiters.some((waiter) => waiter.done);
-    commands
+    servers
       .run(`${room.kind}-acquire`, [owner, queue, seen], args, wanted)
       .then((at) => {
         this.polled(room, waiters);

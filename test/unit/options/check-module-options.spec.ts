@@ -130,8 +130,12 @@ describe('the connection of a module', () => {
     [[new URL('redis://a')], 'several masters (quorum mode) are not part of this version'],
     [['redis://a', 'redis://b', 'redis://c'], 'several masters (quorum mode) are not part of this version'],
     [{ url: 'redis://localhost' }, 'ioredis has no option "url"'],
-    [{ nodes: [] }, 'a Cluster is not part of this version'],
-    [{ redisOptions: {} }, 'a Cluster is not part of this version'],
+    [{ nodes: [] }, 'nodes must be a list of { host, port }'],
+    [{ nodes: { host: 'a' } }, 'nodes must be a list of { host, port }'],
+    [{ nodes: [{}] }, 'each of nodes must be { host, port } or a URL'],
+    [{ nodes: [{ port: 'x' }] }, 'each of nodes must be { host, port } or a URL'],
+    [{ nodes: [{ port: 1 }], redisOptions: { db: 1 } }, 'a Cluster has no other database than 0'],
+    [{ redisOptions: {} }, 'a Cluster needs nodes: [{ host, port }, ...] beside its other options'],
     [{ duplicate: () => {}, sendCommand: () => {} }, 'the client is not one of ioredis'],
     [new URL('redis://redis:6380'), 'a URL object; give its text, url.href'],
     [{ port: 'abc' }, 'port must be a number from 0 to 65535'],
@@ -150,9 +154,10 @@ describe('the connection of a module', () => {
     expect(refusal({ connection })).toContain(reason);
   });
 
-  it('is refused as a Cluster client', () => {
-    const connection = new Cluster([{ host: 'localhost', port: 1 }], { lazyConnect: true });
-    expect(refusal({ connection })).toContain('a Cluster client is not part of this version');
+  it('is a client of a Cluster, of database 0', () => {
+    const client = (db: number) => new Cluster([{ port: 1 }], { lazyConnect: true, redisOptions: { db } });
+    expect(checkModuleOptions({ connection: client(0) }).connection).toMatchObject({ isCluster: true });
+    expect(refusal({ connection: client(1) })).toContain('a Cluster has no other database than 0');
   });
 
   it.each([

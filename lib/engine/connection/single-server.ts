@@ -1,0 +1,60 @@
+import type { Answer, CommandConnection } from './command-connection.js';
+import type { ScriptName } from './scripts.js';
+import type { Link, ScriptArguments, Servers } from './servers.interface.js';
+
+/** One Redis, or the master that Sentinels name, keeps all locks. */
+export class SingleServer implements Servers {
+  private readonly others: CommandConnection[] = [];
+
+  /** @param make a further connection to the same server */
+  constructor(
+    private readonly commands: CommandConnection,
+    private readonly make: (name: string) => CommandConnection,
+  ) {}
+
+  set onReady(listener: () => void) {
+    this.commands.onReady = listener;
+  }
+
+  get anyReady(): boolean {
+    return this.commands.ready;
+  }
+
+  open(): void {
+    this.commands.open();
+  }
+
+  close(): void {
+    for (const connection of [this.commands, ...this.others]) connection.close();
+  }
+
+  of(): Link {
+    return this.commands;
+  }
+
+  run(name: ScriptName, keys: readonly string[], args: ScriptArguments, wanted?: () => boolean): Promise<Answer> {
+    return this.commands.call({ name, keys, args: args(this.commands.server), wanted });
+  }
+
+  whenReady(): Promise<void> {
+    return this.commands.whenReady();
+  }
+
+  batchOf(): string {
+    return '';
+  }
+
+  siteOf(): string {
+    return '';
+  }
+
+  connect(_owner: string, name: string): CommandConnection {
+    const connection = this.make(name);
+    this.others.push(connection);
+    return connection;
+  }
+
+  follow(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+}

@@ -1,0 +1,131 @@
+import type { Redis } from 'ioredis';
+import { Alarm } from '../alarm.js';
+import { addressOf } from './address-of.js';
+import { boundHandshake } from './bound-handshake.js';
+import type { ConnectionContext } from './command-connection.js';
+import { ConnectionLog } from './connection-log.js';
+import { withoutArguments } from './failures.js';
+import { onReady } from './on-ready.js';
+import { paceReconnects } from './pace-reconnects.js';
+import { resetConnection } from './reset-connection.js';
+import type { WakeHost } from './wake.interface.js';
+
+const HEARTBEAT = 5_000;
+/** What ioredis 5 says of a subscription that the server ended, where later versions have the event `moved`. */
+const STRAY_REPLY = 'Command queue state error';
+
+/** Who has channels on a connection. */
+export interface SubscriberOwner {
+  /** Channels are to be subscribed, for the first time or anew. */
+  connected(): void;
+  /** No channel can be relied on. */
+  lost(): void;
+  /** Some channels ended because the server gave their slot away. */
+  moved(): void;
+  message(channel: string, message: string): void;
+}
+
+/** The connection on which one server pushes to us. A half-open one looks healthy and delivers nothing, hence its heartbeat. */
+export class Subscriber {
+  private opened = false;
+  /** Something was asked whose answer shows that the connection is alive. */
+  private awaitsAnswer = false;
+  private usable = false;
+  private readonly heartbeat: Alarm;
+  private readonly log: ConnectionLog;
+  private readonly confirm: () => void;
+  private lastError: Error | undefined;
+
+  constructor(
+    private readonly redis: Redis,
+    private readonly context: ConnectionContext,
+    private readonly host: Pick<WakeHost, 'waiting'>,
+    private readonly owner: SubscriberOwner,
+  ) {
+    const { runtime, clock, logger, name = 'wake channel' } = context;
+    this.log = new ConnectionLog(logger, name);
+    this.heartbeat = new Alarm(runtime, clock, () => this.beat());
+    boundHandshake(redis, context);
+    this.confirm = paceReconnects(redis, clock, runtime);
+    onReady(redis, () => owner.connected());
+    redis.on('error', (error: Error) => {
+      if (error.message.startsWith(STRAY_REPLY)) return owner.moved();
+      this.lastError = withoutArguments(error);
+      // While no Sentinel answers there is no connection whose end could be told.
+      if (!this.usable) this.lost();
+    });
+    redis.on('close', () => this.lost());
+    redis.on('moved', () => owner.moved());
+    for (const event of ['message', 'smessage']) {
+      redis.on(event, (channel: string, message: string) => owner.message(channel, message));
+    }
+  }
+
+  get address(): string {
+    return addressOf(this.redis);
+  }
+
+  /** The connection stands, as far as is known. */
+  get connected(): boolean {
+    return this.redis.status === 'ready';
+  }
+
+  open(): void {
+    if (this.opened) return;
+    this.opened = true;
+    if (this.redis.status === 'wait') this.redis.connect().catch(() => undefined);
+  }
+
+  /** Asks something that must be answered within `commandTimeout`, else the connection is given up. */
+  async ask<T>(send: (redis: Redis) => Promise<T>): Promise<T> {
+    this.awaitsAnswer = true;
+    this.heartbeat.set(this.context.clock.now() + this.context.commandTimeout);
+    try {
+      return await send(this.redis);
+    } finally {
+      this.awaitsAnswer = false;
+      if (this.connected) this.heartbeat.set(this.context.clock.now() + HEARTBEAT);
+    }
+  }
+
+  /** A channel works: the connection is of use. */
+  works(): void {
+    this.usable = true;
+    this.confirm();
+    this.log.back();
+  }
+
+  /** Makes sure that the connection is alive. */
+  verify(): void {
+    if (this.usable && !this.awaitsAnswer) this.beat();
+  }
+
+  /** Nothing more is asked here: the channel is refused. */
+  rest(): void {
+    this.awaitsAnswer = false;
+    this.heartbeat.clear();
+  }
+
+  reset(): void {
+    if (this.connected) resetConnection(this.redis);
+  }
+
+  close(): void {
+    this.rest();
+    this.redis.disconnect();
+  }
+
+  private lost(): void {
+    this.usable = false;
+    this.rest();
+    this.owner.lost();
+    if (this.redis.status !== 'end') this.log.lost(this.lastError);
+  }
+
+  private beat(): void {
+    if (this.awaitsAnswer) return resetConnection(this.redis);
+    if (!this.host.waiting) return this.heartbeat.set(this.context.clock.now() + HEARTBEAT);
+    // The close event says the same.
+    this.ask((redis) => redis.ping()).catch(() => undefined);
+  }
+}
