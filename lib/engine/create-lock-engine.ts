@@ -7,6 +7,7 @@ import { ClusterTopology } from './cluster/cluster-topology.js';
 import { ClusterWakes } from './cluster/cluster-wakes.js';
 import { CommandConnection, type ConnectionContext } from './connection/command-connection.js';
 import { readConnection, type ClusterSource, type SingleSource } from './connection/redis-client.js';
+import { ServerCheck } from './connection/server-facts.js';
 import type { Servers } from './connection/servers.interface.js';
 import { SingleServer } from './connection/single-server.js';
 import { SingleWake } from './connection/single-wake.js';
@@ -31,7 +32,8 @@ export function createLockEngine(
   const source = readConnection(settings.connection);
   const clock = new Clock(runtime);
   const tokens = new TokenMaker();
-  const surroundings = { runtime, clock, logger, commandTimeout: settings.commandTimeout };
+  const check = new ServerCheck(logger);
+  const surroundings = { runtime, clock, logger, check, commandTimeout: settings.commandTimeout };
   // The acquirer is made last, and no channel says anything before it was asked for.
   const host: WakeHost = {
     receive: (message, address) => acquirer.receive(message, address),

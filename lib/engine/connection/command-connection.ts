@@ -12,7 +12,7 @@ import { paceReconnects } from './pace-reconnects.js';
 import { resetConnection } from './reset-connection.js';
 import { plainScripts, type ScriptCall, type Scripts } from './scripts.js';
 import { ServerClock } from './server-clock.js';
-import { warnOfServer } from './server-facts.js';
+import type { ServerCheck } from './server-facts.js';
 import type { Link } from './servers.interface.js';
 
 /** The answer to a script, and when and on which connection it was asked. */
@@ -38,6 +38,7 @@ export interface ConnectionContext {
   /** What it is for, in the log. */
   readonly name?: string;
   readonly scripts?: Scripts;
+  readonly check?: ServerCheck;
   readonly runtime: Runtime;
   readonly clock: Clock;
   readonly logger: LoggerService;
@@ -66,7 +67,7 @@ export class CommandConnection implements Link {
   private readonly log: ConnectionLog;
   private readonly usable: () => void;
   private opened = false;
-  private warned = false;
+  private examined = false;
 
   constructor(
     private readonly redis: Redis,
@@ -202,9 +203,9 @@ export class CommandConnection implements Link {
     this.log.back();
     this.settleWhenReady(...this.awaiting);
     this.onReady();
-    if (!this.warned) {
-      this.warned = true;
-      await warnOfServer(this.redis, this.context.logger);
+    if (!this.examined) {
+      this.examined = true;
+      await this.context.check?.examine(this.redis);
     }
   }
 

@@ -13,7 +13,7 @@ export class ConnectionLog {
   lost(error: Error | undefined): void {
     if (this.out) return;
     this.out = true;
-    const reason = error?.message || 'the connection was closed';
+    const reason = error?.message.replace(/\.$/, '') || 'the connection was closed';
     publishEvent(() => ({ event: 'outage', connection: this.name, error: reason }));
     this.logger.warn(`Redis is not reachable (${this.name}): ${reason}. Reconnecting.`);
   }

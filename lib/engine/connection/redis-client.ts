@@ -53,7 +53,8 @@ function clusterSource(connection: ClusterConnection | Cluster): ClusterSource {
   const { nodes, ...options } = isClient(connection) ? { nodes: [], ...connection.options } : connection;
   const own: ClusterOptions = {
     ...options,
-    redisOptions: { ...options.redisOptions, keyPrefix: '', db: 0 },
+    // Its timer keeps a process up, even for a connection that was never made.
+    redisOptions: { ...options.redisOptions, keyPrefix: '', db: 0, disconnectTimeout: 200 },
     keyPrefix: '',
     lazyConnect: true,
     enableReadyCheck: false,

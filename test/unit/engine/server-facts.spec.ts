@@ -1,12 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
-import { warnOfServer } from '../../../lib/engine/connection/server-facts.js';
+import { ServerCheck } from '../../../lib/engine/connection/server-facts.js';
 import { RecordingLogger } from '../../helpers/recording-logger.js';
 
 /** What is warned of at a server that answers INFO like this. */
 async function warningsOf(info: () => Promise<string>): Promise<unknown[]> {
   const logger = new RecordingLogger();
-  await warnOfServer({ info } as unknown as Redis, logger);
+  const check = new ServerCheck(logger);
+  // As on a second connection: what was told once is not told again.
+  for (let i = 0; i < 2; i++) await check.examine({ info } as unknown as Redis);
   return logger.warnings;
 }
 
@@ -21,6 +23,12 @@ describe('A server that says of itself', () => {
 
   it.each(['6.2.0', '6.10.1', '7.0.15', '8.0.2', '10.0.0'])('version %s is not', async (version) => {
     expect(await warningsOf(async () => `redis_version:${version}\r\nmaxmemory_policy:noeviction\r\n`)).toEqual([]);
+  });
+
+  it.each(['redis_mode:cluster', 'cluster_enabled:1'])('it is one of a Cluster (%s) must be newer', async (fact) => {
+    const warnings = await warningsOf(async () => `redis_version:6.2.14\r\n${fact}\r\n`);
+    expect(warnings).toEqual([expect.stringMatching(/too old: locks in a Cluster need Redis 7\.0/)]);
+    expect(await warningsOf(async () => `redis_version:7.0.0\r\n${fact}\r\n`)).toEqual([]);
   });
 
   it('that it evicts keys is warned of', async () => {

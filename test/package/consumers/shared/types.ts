@@ -75,7 +75,6 @@ export const given: RedisLockModuleOptions[] = [
   { connection: clients.own },
   { connection: clients.other },
   { connection: clients.second },
-  // @ts-expect-error a Cluster is not served
   { connection: clients.cluster },
 ];
 
