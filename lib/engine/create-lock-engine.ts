@@ -31,7 +31,7 @@ export function createLockEngine(
 ): LockEngine {
   const source = readConnection(settings.connection);
   const clock = new Clock(runtime);
-  const tokens = new TokenMaker();
+  const tokens = new TokenMaker(runtime);
   const check = new ServerCheck(logger);
   const surroundings = { runtime, clock, logger, check, commandTimeout: settings.commandTimeout };
   // The acquirer is made last, and no channel says anything before it was asked for.

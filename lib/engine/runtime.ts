@@ -1,4 +1,10 @@
-/** Everything the engine takes from its surroundings: clocks, timers and chance. One place, so that a simulation can stand in. */
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+
+/**
+ * Everything the engine takes from its surroundings: clocks, timers, chance and what the process is called. One place, so that a
+ * simulation can stand in.
+ */
 export interface Runtime {
   /** Milliseconds on a clock that never goes back, but stands still while the machine is suspended. */
   monotonic(): number;
@@ -8,6 +14,10 @@ export interface Runtime {
   clearTimeout(timer: TimerHandle): void;
   /** At least 0, below 1. */
   random(): number;
+  /** Chance that nobody else comes by: names are made of it. */
+  randomBytes(size: number): Buffer;
+  readonly host: string;
+  readonly pid: number;
 }
 
 export interface TimerHandle {
@@ -23,4 +33,7 @@ export const systemRuntime: Runtime = {
   setTimeout: (callback, ms) => setTimeout(callback, Math.min(ms, LONGEST_TIMEOUT)),
   clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
   random: () => Math.random(),
+  randomBytes: (size) => randomBytes(size),
+  host: hostname(),
+  pid: process.pid,
 };

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { hostname } from 'node:os';
 import type { TokenOwner } from '../interfaces/inspection.interface.js';
+import type { Runtime } from './runtime.js';
 
 /** Beyond this a sorted set leaves its compact form and takes several times the memory. */
 const LONGEST_TOKEN = 64;
@@ -26,8 +25,9 @@ export class TokenMaker {
   readonly clientId: string;
   private sequence = 0;
 
-  constructor(host = hostname(), pid = process.pid, chance = randomBytes(6).toString('base64url')) {
-    this.clientId = `${host.replace(/[^\w.-]/g, '_').slice(-LONGEST_HOST)}-${pid}-${chance}`;
+  constructor(runtime: Pick<Runtime, 'host' | 'pid' | 'randomBytes'>) {
+    const host = runtime.host.replace(/[^\w.-]/g, '_').slice(-LONGEST_HOST);
+    this.clientId = `${host}-${runtime.pid}-${runtime.randomBytes(6).toString('base64url')}`;
   }
 
   make({ lease, weight, limit, label }: TokenContent): string {

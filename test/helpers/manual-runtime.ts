@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Runtime, TimerHandle } from '../../lib/engine/runtime.js';
 
 interface ManualTimer extends TimerHandle {
@@ -9,6 +10,8 @@ interface ManualTimer extends TimerHandle {
 export class ManualRuntime implements Runtime {
   now = 1_000;
   wallClock = 1_700_000_000_000;
+  readonly host = 'host';
+  readonly pid = 1;
   /** Every timeout that was asked for, ms. */
   readonly asked: number[] = [];
   private readonly timers = new Set<ManualTimer>();
@@ -23,6 +26,10 @@ export class ManualRuntime implements Runtime {
 
   random(): number {
     return 0.5;
+  }
+
+  randomBytes(size: number): Buffer {
+    return randomBytes(size);
   }
 
   setTimeout(callback: () => void, ms: number): TimerHandle {

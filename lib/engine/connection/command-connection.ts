@@ -78,7 +78,7 @@ export class CommandConnection implements Link {
     this.watchdog = new Alarm(runtime, clock, () => this.checkAnswers());
     this.log = new ConnectionLog(logger, name);
     boundHandshake(redis, context);
-    this.usable = paceReconnects(redis, clock, runtime);
+    this.usable = paceReconnects(redis, context);
     onReady(redis, () => void this.handshake());
     redis.on('error', (error: Error) => {
       this.lastError = withoutArguments(error);

@@ -12,7 +12,10 @@ const LONGEST_RETRY = 1000;
  *
  * @returns to be called when a connection turned out to be usable; one that stays so begins the count anew
  */
-export function paceReconnects(redis: Redis, clock: Clock, runtime: Runtime): () => void {
+export function paceReconnects(
+  redis: Redis,
+  { runtime, clock }: { readonly runtime: Pick<Runtime, 'random'>; readonly clock: Clock },
+): () => void {
   let attempts = 0;
   let usableSince = Infinity;
   redis.options.retryStrategy = () => {

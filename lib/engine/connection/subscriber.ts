@@ -46,7 +46,7 @@ export class Subscriber {
     this.log = new ConnectionLog(logger, name);
     this.heartbeat = new Alarm(runtime, clock, () => this.beat());
     boundHandshake(redis, context);
-    this.confirm = paceReconnects(redis, clock, runtime);
+    this.confirm = paceReconnects(redis, context);
     onReady(redis, () => owner.connected());
     redis.on('error', (error: Error) => {
       if (error.message.startsWith(STRAY_REPLY)) return owner.moved();

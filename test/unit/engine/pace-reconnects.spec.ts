@@ -7,7 +7,7 @@ import { ManualRuntime } from '../../helpers/manual-runtime.js';
 function paced() {
   const runtime = new ManualRuntime();
   const redis = new Redis({ lazyConnect: true });
-  const usable = paceReconnects(redis, new Clock(runtime), runtime);
+  const usable = paceReconnects(redis, { runtime, clock: new Clock(runtime) });
   // What ioredis counts itself says nothing.
   const next = (): number => Number(redis.options.retryStrategy?.(1));
   return { runtime, usable, next };
