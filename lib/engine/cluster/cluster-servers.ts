@@ -227,6 +227,10 @@ class UnknownServer implements Link {
     });
   }
 
+  accepted(): void {
+    // Nothing can have been.
+  }
+
   unanswered(): UnansweredError {
     const cause = this.topology.lastError ?? new Error('no node of the Cluster is known to have this key');
     return new UnansweredError('no answer from Redis', { cause });

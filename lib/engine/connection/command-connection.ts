@@ -2,13 +2,14 @@ import type { LoggerService } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { Alarm } from '../alarm.js';
 import type { Clock } from '../clock.js';
-import type { Runtime, TimerHandle } from '../runtime.js';
+import type { Runtime } from '../runtime.js';
 import { addressOf } from './address-of.js';
 import { boundHandshake } from './bound-handshake.js';
 import { ConnectionLog } from './connection-log.js';
-import { reasonOf, UnansweredError, withoutArguments } from './failures.js';
+import { isDemotion, isReply, reasonOf, UnansweredError, withoutArguments } from './failures.js';
 import { onReady } from './on-ready.js';
 import { paceReconnects } from './pace-reconnects.js';
+import { ReadyGate } from './ready-gate.js';
 import { resetConnection } from './reset-connection.js';
 import { plainScripts, type ScriptCall, type Scripts } from './scripts.js';
 import { ServerClock } from './server-clock.js';
@@ -26,12 +27,6 @@ export interface Answer {
 interface Pending {
   readonly dueAt: number;
   readonly reject: (error: UnansweredError) => void;
-}
-
-interface Awaiting {
-  readonly resolve: () => void;
-  readonly reject: (error: UnansweredError) => void;
-  readonly timer: TimerHandle;
 }
 
 export interface ConnectionContext {
@@ -62,10 +57,12 @@ export class CommandConnection implements Link {
   onReady: () => void = () => undefined;
   onLost: () => void = () => undefined;
   private readonly pending = new Set<Pending>();
-  private readonly awaiting = new Set<Awaiting>();
+  private readonly gate: ReadyGate;
   private readonly watchdog: Alarm;
   private readonly log: ConnectionLog;
   private readonly usable: () => void;
+  /** It takes connections and refuses to write: the outage goes on, however often a new connection is made. */
+  private demoted = false;
   private opened = false;
   private examined = false;
 
@@ -75,6 +72,7 @@ export class CommandConnection implements Link {
   ) {
     const { runtime, clock, logger, name = 'commands' } = context;
     this.server = new ServerClock(clock);
+    this.gate = new ReadyGate(runtime, this);
     this.watchdog = new Alarm(runtime, clock, () => this.checkAnswers());
     this.log = new ConnectionLog(logger, name);
     boundHandshake(redis, context);
@@ -96,17 +94,8 @@ export class CommandConnection implements Link {
     this.redis.connect().catch(() => undefined);
   }
 
-  /** Resolves when commands can be sent; rejects when the connection is known to be down, and after `commandTimeout`. */
   whenReady(): Promise<void> {
-    if (this.ready) return Promise.resolve();
-    if (this.down) return Promise.reject(this.unanswered());
-    const { runtime, commandTimeout } = this.context;
-    return new Promise((resolve, reject) => {
-      const late = (): void => this.settleWhenReady(entry);
-      const entry: Awaiting = { resolve, reject, timer: runtime.setTimeout(late, commandTimeout) };
-      entry.timer.unref?.();
-      this.awaiting.add(entry);
-    });
+    return this.gate.pass(this.context.commandTimeout);
   }
 
   call(script: ScriptCall): Promise<Answer> {
@@ -132,19 +121,18 @@ export class CommandConnection implements Link {
     return addressOf(this.redis);
   }
 
+  /** The server took what only a master takes. */
+  accepted(): void {
+    if (!this.demoted) return;
+    this.demoted = false;
+    this.lastError = undefined;
+    this.log.back();
+  }
+
   close(): void {
     this.ready = false;
     this.watchdog.clear();
     this.redis.disconnect();
-  }
-
-  private settleWhenReady(...entries: Awaiting[]): void {
-    for (const entry of entries) {
-      this.awaiting.delete(entry);
-      this.context.runtime.clearTimeout(entry.timer);
-      if (this.ready) entry.resolve();
-      else entry.reject(this.unanswered());
-    }
   }
 
   /** @param pause of the server before it answers, ms */
@@ -162,10 +150,19 @@ export class CommandConnection implements Link {
         },
         (error: Error) => {
           this.pending.delete(entry);
-          reject(isReply(error) ? withoutArguments(error) : this.unanswered(withoutArguments(error)));
+          reject(this.failure(withoutArguments(error)));
         },
       );
     });
+  }
+
+  private failure(error: Error): Error {
+    if (!isReply(error)) return this.unanswered(error);
+    if (isDemotion(error)) {
+      this.demoted = true;
+      this.lastError = error;
+    }
+    return error;
   }
 
   private checkAnswers(): void {
@@ -199,9 +196,11 @@ export class CommandConnection implements Link {
     this.usable();
     this.ready = true;
     this.down = false;
-    this.lastError = undefined;
-    this.log.back();
-    this.settleWhenReady(...this.awaiting);
+    if (!this.demoted) {
+      this.lastError = undefined;
+      this.log.back();
+    }
+    this.gate.open();
     this.onReady();
     if (!this.examined) {
       this.examined = true;
@@ -221,7 +220,7 @@ export class CommandConnection implements Link {
     this.down = true;
     this.server.forget();
     if (this.redis.status !== 'end') this.log.lost(this.lastError);
-    this.settleWhenReady(...this.awaiting);
+    this.gate.open();
     this.onLost();
   }
 
@@ -231,9 +230,4 @@ export class CommandConnection implements Link {
       cause: this.lastError ?? error ?? new Error(this.ready ? 'no answer in time' : 'not connected'),
     });
   }
-}
-
-/** An error that the server sent, as opposed to one of the way to it. */
-function isReply(error: unknown): boolean {
-  return error instanceof Error && error.name === 'ReplyError';
 }

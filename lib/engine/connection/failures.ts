@@ -13,6 +13,16 @@ export function isPassing(error: unknown): boolean {
   return error instanceof UnansweredError || (error instanceof Error && PASSING.test(error.message));
 }
 
+/** An error that the server sent, as opposed to one of the way to it. */
+export function isReply(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ReplyError';
+}
+
+/** What a server says that was a master, or is about to be none. */
+export function isDemotion(error: Error): boolean {
+  return /^(READONLY|UNBLOCKED)/.test(error.message);
+}
+
 /** Why an answer did not come. */
 export function reasonOf(error: unknown): unknown {
   return error instanceof UnansweredError && error.cause ? error.cause : error;

@@ -1,4 +1,5 @@
 import type { RedisOptions } from 'ioredis';
+import { isDemotion } from './failures.js';
 
 /**
  * Settings of our own connections. Whatever a client that was handed in is set to, these are ours: the engine bounds every
@@ -25,5 +26,5 @@ export const OWN_SETTINGS: RedisOptions = {
   // Only a master takes locks, and there is no end of looking for one.
   role: 'master',
   // A demoted master: the next connection finds the new one.
-  reconnectOnError: (error) => /^(READONLY|UNBLOCKED)/.test(error.message),
+  reconnectOnError: isDemotion,
 };

@@ -16,6 +16,8 @@ export interface Link {
   readonly address: string;
   /** Resolves when commands can be sent; rejects when the connection is known to be down, and after `commandTimeout`. */
   whenReady(): Promise<void>;
+  /** The server took what only a master takes. */
+  accepted(): void;
   /** Why nothing came back. */
   unanswered(): UnansweredError;
 }

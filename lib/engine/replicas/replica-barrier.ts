@@ -127,6 +127,7 @@ export class ReplicaBarrier {
     const keys = passages.map(({ lease }) => lease.request.keys.owner);
     const tokens = passages.map(({ lease }) => lease.token);
     const { reply, sentAt } = await connection.call({ name: `${kind}-renew`, keys, args: [...tokens, ...leases] });
+    if ((reply as number[]).includes(1)) connection.accepted();
     return passages.filter(({ lease, reject }, i) => {
       const ours = (reply as number[])[i] === 1;
       if (ours) lease.renewed(sentAt, leases[i] as number);

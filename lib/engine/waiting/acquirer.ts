@@ -115,7 +115,7 @@ export class Acquirer implements PollHost {
 
   pollFailed(waiters: readonly Waiter[], error: unknown): void {
     for (const waiter of waiters) {
-      this.departures.guardAgainstStray(waiter, error);
+      this.departures.inTrouble(waiter, error);
       if (!waiter.done && !isPassing(error)) this.departures.fail(waiter, error);
     }
   }
@@ -136,8 +136,7 @@ export class Acquirer implements PollHost {
       const own = answer.tokens[i] as TokenAnswer;
       link.server.noteFence(own.fence);
       if (waiter.done) return;
-      waiter.rest = answer.rest;
-      waiter.holder = answer.holder;
+      waiter.hear(answer);
       if (own.fence === 0) this.busyNow(waiter);
       if (own.fence > 0) {
         if (waiter.ticket !== '') wake.verify();
@@ -176,7 +175,7 @@ export class Acquirer implements PollHost {
 
   private unanswered(waiter: Waiter, error: unknown): void {
     waiter.inFlight = false;
-    this.departures.guardAgainstStray(waiter, error);
+    this.departures.inTrouble(waiter, error);
     if (waiter.done) return;
     if (!waiter.waits || !isPassing(error)) return this.departures.fail(waiter, error);
     this.departures.setDeadline(waiter);
@@ -235,6 +234,7 @@ export class Acquirer implements PollHost {
       return this.submit(waiter);
     }
     this.departures.remove(waiter);
+    this.context.servers.of(waiter.request.keys.owner).accepted();
     const { request, token, since } = waiter;
     const held = new HeldLease(this.context.leases, request, token, fence, { grantedAt: now, validUntil, lease });
     this.context.leases.add(held);

@@ -62,7 +62,8 @@ export class Departures {
    * After a request without an answer: the server may still run it, up to its `notAfter`. Whatever happens to the token
    * meanwhile, by then it must not own or queue for anything that nobody uses.
    */
-  guardAgainstStray(waiter: Waiter, error: unknown): void {
+  inTrouble(waiter: Waiter, error: unknown): void {
+    waiter.trouble = error;
     if (!(error instanceof UnansweredError)) return;
     const { runtime, times, leases } = this.context;
     const check = (): void => {
@@ -81,7 +82,11 @@ export class Departures {
 
   private expire(waiter: Waiter): void {
     const link = this.context.servers.of(waiter.request.keys.owner);
-    if (!waiter.answered || !link.ready) return this.fail(waiter, link.unanswered());
+    if (!link.ready) return this.fail(waiter, link.unanswered());
+    // A server that refuses every poll does not know who holds the lock, whatever it said before.
+    if (waiter.trouble !== undefined || !waiter.answered) {
+      return this.fail(waiter, waiter.trouble ?? link.unanswered());
+    }
     this.leave(waiter, this.busy(waiter));
   }
 

@@ -34,6 +34,8 @@ export class Waiter {
   sent = false;
   /** The server has said at least once that the lock is busy. */
   answered = false;
+  /** Why the last request had no answer that counts; undefined once one had. */
+  trouble: unknown;
   /** Grants that were found to be past already, one after the other. */
   confirmations = 0;
   /** A grant was found past, and the server is to be asked as soon as the request under way is answered. */
@@ -64,6 +66,12 @@ export class Waiter {
   /** Takes the listener off the signal. */
   deafen(): void {
     if (this.request.signal) unlistenToAbort(this.request.signal, this.abort);
+  }
+
+  hear({ rest, holder }: { readonly rest: number; readonly holder: string }): void {
+    this.trouble = undefined;
+    this.rest = rest;
+    this.holder = holder;
   }
 
   private readonly abort = (): void => this.onAbort(this, this.request.signal?.reason);
