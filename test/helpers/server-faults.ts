@@ -32,11 +32,11 @@ const lastSave = async ({ client }: RedisUnderTest, status: 'ok' | 'err') => {
 
 /** Where the snapshot goes; as a folder that no file can replace, not even root can write it. */
 const snapshotOf = async ({ client }: RedisUnderTest) => {
-  const [[, dir], [, name]] = (await Promise.all([
-    client.config('GET', 'dir'),
-    client.config('GET', 'dbfilename'),
-  ])) as [string[], string[]];
-  return join(String(dir), String(name));
+  const setting = async (name: string) => {
+    const answer: unknown = await client.config('GET', name);
+    return String((answer as string[])[1]);
+  };
+  return join(await setting('dir'), await setting('dbfilename'));
 };
 
 export const SERVER_FAULTS: readonly ServerFault[] = [
