@@ -33,6 +33,7 @@ export default {
   testTimeout: 120_000,
   projects: [
     project('unit'),
+    project('contract', withRedis),
     project('integration', withRedis),
     project('e2e', withRedis),
     project('chaos', withRedis),

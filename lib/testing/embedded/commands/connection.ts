@@ -2,7 +2,7 @@ import { DATABASES } from '../store/databases.js';
 import { ErrorReply, OK, Pairs, Status, type Reply } from '../resp/reply.js';
 import type { Call, Commands } from '../server/command.js';
 import { SERVER_VERSION } from '../server/version.js';
-import { SYNTAX_ERROR, toInteger } from './arguments.js';
+import { SYNTAX_ERROR, toInteger, wrongNumber } from './arguments.js';
 import { subcommand } from './subcommand.js';
 
 const NO_PASSWORD =
@@ -11,7 +11,7 @@ const WRONG_PASSWORD = 'WRONGPASS invalid username-password pair or user is disa
 
 /** What a client says of itself and its connection. */
 export const CONNECTION_COMMANDS: Commands = {
-  PING: { arity: -1, whileListening: true, run: ({ session }, [text]) => session.pong(text) },
+  PING: { arity: -1, whileListening: true, run: ping },
   ECHO: { arity: 2, run: (_, [text = '']) => text },
   HELLO: { arity: -1, script: false, run: hello },
   AUTH: {
@@ -27,7 +27,7 @@ export const CONNECTION_COMMANDS: Commands = {
     arity: 2,
     script: false,
     run({ session }, [index]) {
-      const database = toInteger(index, 'ERR invalid DB index');
+      const database = toInteger(index);
       if (database < 0 || database >= DATABASES) throw new ErrorReply('ERR DB index is out of range');
       session.database = database;
       return OK;
@@ -68,6 +68,11 @@ export const CONNECTION_COMMANDS: Commands = {
     },
   },
 };
+
+function ping({ session }: Call, [text, ...more]: readonly string[]): Reply {
+  if (more.length > 0) throw wrongNumber('ping');
+  return session.pong(text);
+}
 
 function authenticate(user: string | undefined): Reply {
   if (user !== 'default') throw new ErrorReply(WRONG_PASSWORD);

@@ -44,7 +44,7 @@ export const KEY_COMMANDS: Commands = {
 };
 
 function checkFlush([mode, ...more]: readonly string[]): void {
-  if (more.length > 0 || (mode !== undefined && !/^(a?sync)$/i.test(mode))) throw new ErrorReply(SYNTAX_ERROR);
+  if (more.length > 0 || (mode !== undefined && !/^a?sync$/i.test(mode))) throw new ErrorReply(SYNTAX_ERROR);
 }
 
 function scanFilter(options: readonly string[], typeOf: (key: string) => string | undefined): (key: string) => boolean {

@@ -27,7 +27,10 @@ export const SCRIPT_COMMANDS: Commands = {
       },
       FLUSH: {
         arity: -1,
-        run({ server }) {
+        run({ server }, [mode, ...more]) {
+          if (more.length > 0 || (mode !== undefined && !/^a?sync$/i.test(mode))) {
+            throw new ErrorReply('ERR SCRIPT FLUSH only support SYNC|ASYNC option');
+          }
           server.scripts.flush();
           return OK;
         },
@@ -40,7 +43,8 @@ function run(call: Call, digest: string, [count, ...words]: readonly string[]): 
   const keys = toInteger(count);
   if (keys > words.length) throw new ErrorReply("ERR Number of keys can't be greater than number of args");
   if (keys < 0) throw new ErrorReply("ERR Number of keys can't be negative");
-  return call.server.scripts.run(digest, words.slice(0, keys), words.slice(keys), (inner) =>
-    runFromScript(call, inner),
+  const inner: Call = { ...call, protocol: 2 };
+  return call.server.scripts.run(digest, words.slice(0, keys), words.slice(keys), (command) =>
+    runFromScript(inner, command),
   );
 }

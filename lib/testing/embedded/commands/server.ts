@@ -1,4 +1,4 @@
-import { Verbatim } from '../resp/reply.js';
+import { ErrorReply, Verbatim } from '../resp/reply.js';
 import type { Commands } from '../server/command.js';
 import { SERVER_VERSION } from '../server/version.js';
 import { toInteger } from './arguments.js';
@@ -18,7 +18,8 @@ export const SERVER_COMMANDS: Commands = {
     script: false,
     run(_, [replicas, timeout]) {
       toInteger(replicas);
-      toInteger(timeout, 'ERR timeout is not an integer or out of range');
+      const bound = toInteger(timeout, 'ERR timeout is not an integer or out of range');
+      if (bound < 0) throw new ErrorReply('ERR timeout is negative');
       return 0;
     },
   },

@@ -59,8 +59,8 @@ function membersBetween({ keys }: Call, key: string, min: string, max: string): 
 }
 
 /** In RESP3 each member and its score are a pair. */
-function listed({ session }: Call, found: readonly Scored[], scores: boolean): Reply {
+function listed({ protocol }: Call, found: readonly Scored[], scores: boolean): Reply {
   if (!scores) return found.map(({ member }) => member);
   const pairs = found.map(({ member, score }) => [member, new Double(score)] as const);
-  return session.protocol === 3 ? pairs : pairs.flat();
+  return protocol === 3 ? pairs : pairs.flat();
 }

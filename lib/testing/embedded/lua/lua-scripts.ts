@@ -9,7 +9,7 @@ import { PRELUDE } from './prelude.js';
 export type ScriptCall = (words: readonly string[]) => Reply;
 
 const WRONG_ARGUMENTS = 'ERR Lua redis lib command arguments must be strings or integers';
-const NO_ARGUMENTS = 'ERR Please specify at least one argument for this redis.call() call';
+const NO_ARGUMENTS = 'ERR Please specify at least one argument for this redis lib call';
 
 export function digestOf(text: string): string {
   return createHash('sha1').update(text, 'latin1').digest('hex');

@@ -30,9 +30,16 @@ local redis = {
   end,
 }
 
-local globals = {}
+-- As in Redis 7, what a protected call gives of an error table is its text.
+local function outcome(ok, problem, ...)
+  if not ok and type(problem) == 'table' and type(problem.err) == 'string' then return false, problem.err end
+  return ok, problem, ...
+end
+local pcall = pcall
+
+local globals = { pcall = function(...) return outcome(pcall(...)) end }
 for _, name in ipairs({
-  'assert', 'collectgarbage', 'error', 'getmetatable', 'ipairs', 'loadstring', 'next', 'pairs', 'pcall', 'rawequal', 'rawget',
+  'assert', 'collectgarbage', 'error', 'getmetatable', 'ipairs', 'loadstring', 'next', 'pairs', 'rawequal', 'rawget',
   'rawset', 'select', 'setmetatable', 'tonumber', 'tostring', 'type', 'unpack', 'xpcall', '_VERSION',
 }) do globals[name] = _G[name] end
 for _, name in ipairs({ 'coroutine', 'math', 'string', 'table' }) do globals[name] = readonly(_G[name]) end

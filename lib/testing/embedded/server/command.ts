@@ -1,3 +1,4 @@
+import type { Protocol } from '../resp/encode-reply.js';
 import type { Reply } from '../resp/reply.js';
 import type { Keyspace } from '../store/keyspace.js';
 import type { ServerCore } from './server-core.js';
@@ -8,6 +9,8 @@ export interface Call {
   readonly server: ServerCore;
   readonly keys: Keyspace;
   readonly session: Session;
+  /** In which the answer will be read; scripts always speak RESP2. */
+  readonly protocol: Protocol;
 }
 
 export interface Command {

@@ -58,7 +58,8 @@ export class ServerCore {
   /** Runs a command of a session; nothing else happens in the meantime. */
   run(session: Session, words: readonly string[]): Reply {
     this.time.advance();
-    return this.execute({ server: this, session, keys: this.databases.at(session.database) }, words);
+    const { protocol, database } = session;
+    return this.execute({ server: this, session, protocol, keys: this.databases.at(database) }, words);
   }
 
   /** A session that has ended. */
