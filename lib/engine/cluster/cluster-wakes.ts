@@ -45,18 +45,11 @@ export class ClusterWakes implements Wakes {
     topology.onChange(() => this.changed());
   }
 
-  of({ owner, queue }: RedisKeys): Wake {
-    const now = this.context.clock.now();
-    // As in lua/includes/wake.lua: what stands behind 'queue:' has the hash tag.
-    const name = `wake:${queue.slice('queue:'.length)}:${this.clientId}`;
-    let seat = this.seats.get(name);
-    if (!seat) {
-      seat = new ShardSeat(this, this.servers, owner, calculateSlot(owner));
-      seat.channel = new WakeChannel(name, seat, this.context, this.host);
-      this.seats.set(name, seat);
-      this.sweep.bringForward(now + KEPT);
-    }
-    seat.usedAt = now;
+  /** A channel is made only when somebody is about to wait: most locks never need one. */
+  of(keys: RedisKeys): Wake {
+    const seat = this.seats.get(this.nameOf(keys));
+    if (!seat) return new UnopenedWake(() => this.take(keys));
+    seat.usedAt = this.context.clock.now();
     return seat.channel;
   }
 
@@ -87,6 +80,23 @@ export class ClusterWakes implements Wakes {
 
   movedTo(slot: number, address: string, from: string): void {
     this.topology.noteMoved(slot, this.topology.translate(address, from));
+  }
+
+  /** As in lua/includes/wake.lua: what stands behind 'queue:' has the hash tag. */
+  private nameOf({ queue }: RedisKeys): string {
+    return `wake:${queue.slice('queue:'.length)}:${this.clientId}`;
+  }
+
+  private take(keys: RedisKeys): WakeChannel {
+    const name = this.nameOf(keys);
+    const known = this.seats.get(name);
+    if (known) return known.channel;
+    const seat = new ShardSeat(this, this.servers, keys.owner, calculateSlot(keys.owner));
+    seat.channel = new WakeChannel(name, seat, this.context, this.host);
+    seat.usedAt = this.context.clock.now();
+    this.seats.set(name, seat);
+    this.sweep.bringForward(seat.usedAt + KEPT);
+    return seat.channel;
   }
 
   private changed(): void {
@@ -142,5 +152,29 @@ export class ClusterWakes implements Wakes {
       subscriber.close();
       this.subscribers.delete(address);
     }
+  }
+}
+
+/** In the place of a channel that is not there yet. */
+class UnopenedWake implements Wake {
+  readonly pushable = false;
+  readonly settled = false;
+
+  constructor(private readonly take: () => Wake) {}
+
+  ready(): Promise<void> {
+    return this.take().ready();
+  }
+
+  verify(): void {
+    // There is nothing that could be dead.
+  }
+
+  reopen(): void {
+    // Nor subscribed.
+  }
+
+  refuse(reason: string): void {
+    this.take().refuse(reason);
   }
 }
