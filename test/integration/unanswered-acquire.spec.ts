@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { LockService } from 'nestjs-redis-lock';
+import { collectGarbage } from '../helpers/collect-garbage.js';
 import { useFaultProxy } from '../helpers/fault-proxy.js';
 import { CommandCount, LockState } from '../helpers/lock-state.js';
 import { openLocks } from '../helpers/open-locks.js';
@@ -118,5 +120,26 @@ describe('an acquire whose answer was lost', () => {
     await held.release();
     await Promise.all([one, two]);
     expect(order).toEqual(['first', 'second']);
+  });
+});
+
+describe('an acquire that was answered at the second try', () => {
+  /** In a function of its own, so that nothing keeps the handle. */
+  const drop = async (locks: LockService) => void (await locks.acquire('k', { ttl: 60_000, wait: 30_000 }));
+
+  it('has the lock for all of its lease, also when nobody kept the handle', async () => {
+    const { locks } = await open();
+    await locks.inspect('k');
+    const answers = proxy.hold('replies');
+    const acquired = drop(locks);
+    await waitUntil(async () => (await owner()) !== null, 'granted');
+    await proxy.dropAndRefuse('commands');
+    answers.letGo();
+    const lost = performance.now();
+    proxy.up();
+    await acquired;
+    await collectGarbage();
+    await waitUntil(() => performance.now() > lost + 1_000, 'strays of the first try looked for');
+    expect(await owner()).not.toBeNull();
   });
 });

@@ -10,6 +10,8 @@ import type { LeaseKeeper } from './lease-keeper.js';
 /** All leases that this process holds or is giving back, by token. */
 export class HeldLeases implements LeaseHost {
   private readonly byToken = new Map<string, HeldLease>();
+  /** Abandoned, but still good: whoever dropped the handle may count on the rest of the lease. */
+  private readonly lapsing = new Map<string, HeldLease>();
   private readonly onEmpty = new Set<() => void>();
 
   constructor(
@@ -24,7 +26,7 @@ export class HeldLeases implements LeaseHost {
   }
 
   get(token: string): HeldLease | undefined {
-    return this.byToken.get(token);
+    return this.byToken.get(token) ?? this.lapsing.get(token);
   }
 
   add(lease: HeldLease): void {
@@ -35,9 +37,11 @@ export class HeldLeases implements LeaseHost {
   /** A lost lease stays known until its section releases it: a shutdown waits for the section. */
   ended(lease: HeldLease): void {
     this.keeper.remove(lease);
+    this.lapsing.delete(lease.token);
   }
 
   abandoned(lease: HeldLease): void {
+    if (lease.held) this.lapsing.set(lease.token, lease);
     this.forget(lease);
   }
 
