@@ -71,6 +71,30 @@ describe('a Sentinel that is not there', () => {
   });
 });
 
+describe('a failover that is told while a client looks for the master', () => {
+  it('is not the end of its connection', async () => {
+    const master = await sentinel.master();
+    // The first to be asked, by a way of its own; news of a failover come by both.
+    const sentinels = [{ host: '127.0.0.1', port: proxy.port }, ...sentinel.connection.sentinels];
+    const { locks } = await openLocks({
+      connection: { ...sentinel.connection, sentinels, updateSentinels: false, sentinelCommandTimeout: 60_000 },
+      commandTimeout: 60_000,
+    });
+    await locks.withLock('k', () => undefined);
+    const answers = proxy.hold('replies');
+    const asked = proxy.attempts;
+    const old = new Redis(master.port);
+    await old.client('KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    old.disconnect();
+    await waitUntil(() => proxy.attempts > asked, 'the client to look for the master');
+    await sentinel.failover();
+    await waitUntil(async () => (await sentinel.master()) !== master, 'the failover');
+    await sleep(500);
+    answers.letGo();
+    expect(await locks.withLock('k', { wait: '20s' }, () => 'entered')).toBe('entered');
+  });
+});
+
 describe('settings that suit the application and not a lock', () => {
   const working = async (settings: RedisOptions): Promise<void> => {
     const { locks } = await openLocks({ connection: { ...sentinel.connection, ...settings }, commandTimeout: 1000 });

@@ -7,6 +7,7 @@ import { addressOf } from './address-of.js';
 import { boundHandshake } from './bound-handshake.js';
 import { ConnectionLog } from './connection-log.js';
 import { isDemotion, isReply, reasonOf, UnansweredError, withoutArguments } from './failures.js';
+import { finish, keepConnecting } from './keep-connecting.js';
 import { onReady } from './on-ready.js';
 import { paceReconnects } from './pace-reconnects.js';
 import { ReadyGate } from './ready-gate.js';
@@ -76,6 +77,7 @@ export class CommandConnection implements Link {
     this.watchdog = new Alarm(runtime, clock, () => this.checkAnswers());
     this.log = new ConnectionLog(logger, name);
     boundHandshake(redis, context);
+    keepConnecting(redis, context);
     this.usable = paceReconnects(redis, context);
     onReady(redis, () => void this.handshake());
     redis.on('error', (error: Error) => {
@@ -132,7 +134,7 @@ export class CommandConnection implements Link {
   close(): void {
     this.ready = false;
     this.watchdog.clear();
-    this.redis.disconnect();
+    finish(this.redis);
   }
 
   /** @param pause of the server before it answers, ms */

@@ -5,6 +5,7 @@ import { boundHandshake } from './bound-handshake.js';
 import type { ConnectionContext } from './command-connection.js';
 import { ConnectionLog } from './connection-log.js';
 import { withoutArguments } from './failures.js';
+import { finish, keepConnecting } from './keep-connecting.js';
 import { onReady } from './on-ready.js';
 import { paceReconnects } from './pace-reconnects.js';
 import { resetConnection } from './reset-connection.js';
@@ -46,6 +47,7 @@ export class Subscriber {
     this.log = new ConnectionLog(logger, name);
     this.heartbeat = new Alarm(runtime, clock, () => this.beat());
     boundHandshake(redis, context);
+    keepConnecting(redis, context);
     this.confirm = paceReconnects(redis, context);
     onReady(redis, () => owner.connected());
     redis.on('error', (error: Error) => {
@@ -112,7 +114,7 @@ export class Subscriber {
 
   close(): void {
     this.rest();
-    this.redis.disconnect();
+    finish(this.redis);
   }
 
   private lost(): void {
