@@ -1,4 +1,4 @@
-import { Logger, type InjectionToken, type LoggerService, type Provider } from '@nestjs/common';
+import { Logger, type InjectionToken, type Provider } from '@nestjs/common';
 import { APP_INTERCEPTOR, DiscoveryService } from '@nestjs/core';
 import { createLockEngine } from './engine/create-lock-engine.js';
 import { guardedLogger } from './guarded-logger.js';
@@ -8,18 +8,7 @@ import { checkModuleOptions } from './options/check-module-options.js';
 import { getLockServiceToken } from './redis-lock.constants.js';
 import { RedisLockExplorer } from './redis-lock.explorer.js';
 import { RetryAfterInterceptor } from './retry-after.interceptor.js';
-
-const ignore = (): void => undefined;
-
-/** For `logger: false`. */
-const SILENCE: LoggerService = {
-  log: ignore,
-  error: ignore,
-  warn: ignore,
-  debug: ignore,
-  verbose: ignore,
-  fatal: ignore,
-};
+import { SILENCE } from './silence.js';
 
 /** @param options of a sync or async module, not looked at yet */
 function createLockService(options: RedisLockModuleOptions): LockService {
@@ -37,9 +26,11 @@ function createLockService(options: RedisLockModuleOptions): LockService {
  */
 export function createRedisLockProviders(name: string | undefined, optionsToken: InjectionToken): Provider[] {
   const token = getLockServiceToken(name);
+  // Where the class is provided, it comes first: a test that overrides it then overrides what decorators use, too.
+  const service = name === undefined ? LockService : token;
   return [
-    { provide: token, useFactory: createLockService, inject: [optionsToken] },
-    ...(name === undefined ? [{ provide: LockService, useExisting: token }] : []),
+    { provide: service, useFactory: createLockService, inject: [optionsToken] },
+    ...(name === undefined ? [{ provide: token, useExisting: LockService }] : []),
     {
       provide: RedisLockExplorer,
       useFactory: (discovery: DiscoveryService, service: LockService) =>

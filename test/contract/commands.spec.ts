@@ -255,7 +255,6 @@ eachServer((server) => {
           expect({ command, answer }).toEqual({ command, answer: expected });
         }
       }
-      client.disconnect();
     });
   });
 });

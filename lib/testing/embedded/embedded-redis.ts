@@ -1,4 +1,5 @@
 import type { RedisOptions } from 'ioredis';
+import { refuseInProduction, type ProductionOption } from '../in-production.js';
 import { ServerCore, type ServerCoreOptions } from './server/server-core.js';
 import { connectionThrough } from './transport/connector.js';
 import { MemorySocket } from './transport/memory-socket.js';
@@ -9,7 +10,7 @@ import { TcpListener } from './transport/tcp-listener.js';
  *
  * @publicApi
  */
-export interface EmbeddedRedisOptions {
+export interface EmbeddedRedisOptions extends ProductionOption {
   /**
    * The server's clock, ms since 1970. It is asked at every command, so that expiry follows fake timers.
    *
@@ -44,13 +45,20 @@ export class EmbeddedRedis {
    * const redis = await EmbeddedRedis.start();
    * const client = new Redis(redis.connection);
    * ```
-   * @throws LockOptionsError when the package `wasmoon-lua5.1` is not installed
+   * @throws LockOptionsError when the package `wasmoon-lua5.1` is not installed, and where `NODE_ENV` is `production` unless
+   * `allowInProduction` is set
    */
   static start(options?: EmbeddedRedisOptions): Promise<EmbeddedRedis>;
   /** @internal With what only tests of the locks themselves need. */
   static start(options: EmbeddedRedisOptions & Partial<ServerCoreOptions>): Promise<EmbeddedRedis>;
-  static async start({ now = () => Date.now(), ...more }: Partial<ServerCoreOptions> = {}): Promise<EmbeddedRedis> {
-    return new EmbeddedRedis(await ServerCore.create({ now, ...more }));
+  static async start(options: EmbeddedRedisOptions & Partial<ServerCoreOptions> = {}): Promise<EmbeddedRedis> {
+    refuseInProduction(
+      'EmbeddedRedis',
+      options,
+      'it is one server for this one process, and forgets everything with it',
+    );
+    const { now = () => Date.now(), wrap, patchScript } = options;
+    return new EmbeddedRedis(await ServerCore.create({ now, wrap, patchScript }));
   }
 
   /**

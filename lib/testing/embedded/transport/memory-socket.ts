@@ -1,14 +1,12 @@
 import { EventEmitter } from 'node:events';
-
-/** Taken when this file is loaded: fake timers replace the global one, and bytes have to move all the same. */
-const later = setImmediate;
+import { afterJobs, soon } from './soon.js';
 
 /** Something that arrives at a socket: bytes, or the end of what the other side says. */
 type Arrival = Buffer | 'end';
 
 /**
- * One end of a connection within this process. It has of `net.Socket` what ioredis and the server use. Bytes arrive in a later
- * turn of the event loop and in order, as those of a network do.
+ * One end of a connection within this process. It has of `net.Socket` what ioredis and the server use. What is written
+ * arrives later and in order, as over a network.
  */
 export class MemorySocket extends EventEmitter {
   connecting = true;
@@ -26,14 +24,14 @@ export class MemorySocket extends EventEmitter {
     client.peer = server;
     server.peer = client;
     server.connecting = false;
-    later(() => client.connected());
+    afterJobs(() => client.connected());
     return [client, server];
   }
 
   /** What a client gets where nobody listens. */
   static refused(): MemorySocket {
     const socket = new MemorySocket();
-    later(() => socket.destroy(new Error('connect ECONNREFUSED: the embedded server has stopped')));
+    afterJobs(() => socket.destroy(new Error('connect ECONNREFUSED: the embedded server has stopped')));
     return socket;
   }
 
@@ -108,7 +106,7 @@ export class MemorySocket extends EventEmitter {
     this.arrivals.push(arrival);
     if (this.delivery) return;
     this.delivery = true;
-    later(() => this.deliver());
+    soon(() => this.deliver());
   }
 
   private loseArrivals(): void {
@@ -139,7 +137,7 @@ export class MemorySocket extends EventEmitter {
     if (this.destroyed) return;
     this.destroyed = true;
     this.writableEnded = true;
-    later(() => {
+    soon(() => {
       if (error) this.emit('error', error);
       this.emit('close');
     });
