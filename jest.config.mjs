@@ -26,6 +26,9 @@ const withRedis = {
   globalSetup: '<rootDir>/test/helpers/redis.global-setup.mjs',
 };
 
+// Only where `npm run test:containers` has found an engine and images.
+const onContainers = process.env['REDIS_LOCK_CONTAINER_IMAGES'] ? [project('containers')] : [];
+
 /** @type {import('jest').Config} */
 export default {
   maxWorkers: 2,
@@ -37,5 +40,6 @@ export default {
     project('integration', withRedis),
     project('e2e', withRedis),
     project('chaos', withRedis),
+    ...onContainers,
   ],
 };

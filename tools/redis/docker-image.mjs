@@ -20,15 +20,16 @@ function within(promise, ms) {
 }
 
 /**
+ * @param {string[]} [usual] which ones would do, the best first
  * @returns {Promise<string>} an image that the engine has now; rejects where
  *   there is no engine, or no image and no way to pull one
  */
-export async function obtainImage() {
+export async function obtainImage(usual = USUAL_IMAGES) {
   const engine = await within(getContainerRuntimeClient(), ENGINE_TIMEOUT);
   /** @param {string} image */
   const has = (image) => engine.image.exists(ImageName.fromString(image));
   const named = process.env[IMAGE_VARIABLE];
-  const wanted = named ? [named] : USUAL_IMAGES;
+  const wanted = named ? [named] : usual;
   for (const image of wanted) {
     if (await within(has(image), ENGINE_TIMEOUT)) {
       return image;

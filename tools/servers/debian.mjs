@@ -22,12 +22,13 @@ export function whyNoDebian() {
  * @param {string} suite
  * @param {string[]} packages
  * @param {string} root folder that is not there yet, or is whole
+ * @param {{ status?: string }} [options] what counts as installed, by default nothing
  */
-export async function unpack(suite, packages, root) {
+export async function unpack(suite, packages, root, { status = '/dev/null' } = {}) {
   if (existsSync(root)) return;
   const work = mkdtempSync(join(tmpdir(), 'debian-packages-'));
   try {
-    const apt = aptOf(work, suite, await mirror());
+    const apt = aptOf(work, { suite, uri: await mirror(), status });
     await run('apt-get', [...apt, 'update']);
     await run('apt-get', [...apt, '-y', '-t', suite, '--download-only', 'install', ...packages]);
     const archives = join(work, 'cache/archives');
@@ -45,23 +46,21 @@ export async function unpack(suite, packages, root) {
 }
 
 /**
- * A world of its own for apt-get, in which nothing is installed.
+ * A world of its own for apt-get.
  *
  * @param {string} work
- * @param {string} suite
- * @param {string} uri
+ * @param {{ suite: string, uri: string, status: string }} from
  * @returns {string[]}
  */
-function aptOf(work, suite, uri) {
+function aptOf(work, { suite, uri, status }) {
   for (const folder of ['lists/partial', 'cache/archives/partial']) mkdirSync(join(work, folder), { recursive: true });
-  writeFileSync(join(work, 'status'), '');
   writeFileSync(join(work, 'sources.list'), `deb [signed-by=${KEYRING}] ${uri} ${suite} main\n`);
   const options = {
     'Dir::Etc::sourcelist': join(work, 'sources.list'),
     'Dir::Etc::sourceparts': '/dev/null',
     'Dir::Etc::preferencesparts': '/dev/null',
     'Dir::State::lists': join(work, 'lists'),
-    'Dir::State::status': join(work, 'status'),
+    'Dir::State::status': status,
     'Dir::Cache': join(work, 'cache'),
     'APT::Sandbox::User': 'root',
     'APT::Install-Recommends': 'false',

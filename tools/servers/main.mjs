@@ -5,7 +5,7 @@
 //   npm run test:servers -- redis-6.0 waiting     with arguments for Jest
 import { LINES } from './lines.mjs';
 import { obtainServer } from './obtain-server.mjs';
-import { runJest } from './run-jest.mjs';
+import { runJest } from '../run-jest.mjs';
 import { verdictOf } from './verdict.mjs';
 
 /** @import { LineResult } from './verdict.mjs' */

@@ -24,40 +24,49 @@ export async function obtainServer({ suite, product, version: wanted }) {
   return { binary, version: unpacked };
 }
 
-/** @type {Map<string, Promise<string>>} */
-const roots = new Map();
-
 /**
  * @param {string} suite
  * @param {'redis' | 'valkey'} product
  */
 async function unpackServer(suite, product) {
-  const root = roots.get(suite) ?? unpackSuite(suite);
+  const root = await unpackSuite(suite);
+  wrapProgram(root, `${product}-cli`);
+  return wrapProgram(root, `${product}-server`);
+}
+
+/** @type {Map<string, Promise<string>>} */
+const roots = new Map();
+
+/**
+ * All that the lines need of a suite, and a shell, which makes it a whole system.
+ *
+ * @param {string} suite
+ * @returns {Promise<string>} its root folder
+ */
+export function unpackSuite(suite) {
+  const products = LINES.filter((line) => line.suite === suite).map(({ product }) => product);
+  const packages = products.flatMap((product) => [`${product}-server`, `${product}-tools`]);
+  const root = roots.get(suite) ?? unpackOnce(suite, [...packages, 'dash'], suite);
   roots.set(suite, root);
-  wrapProgram(await root, `${product}-cli`);
-  return wrapProgram(await root, `${product}-server`);
+  return root;
 }
 
 /**
- * All that the lines need of a suite.
- *
  * @param {string} suite
+ * @param {string[]} packages
+ * @param {string} name of its folder in the cache
+ * @param {{ status?: string }} [options] see {@link unpack}
  */
-async function unpackSuite(suite) {
+export async function unpackOnce(suite, packages, name, options) {
   const reason = whyNoDebian();
   if (reason !== undefined) throw new Error(reason);
-  const products = LINES.filter((line) => line.suite === suite).map(({ product }) => product);
-  const root = join(cacheFolder(), `${suite}-${process.arch}`);
-  await unpack(
-    suite,
-    products.flatMap((product) => [`${product}-server`, `${product}-tools`]),
-    root,
-  );
+  const root = join(cacheFolder(), `${name}-${process.arch}`);
+  await unpack(suite, packages, root, options);
   return root;
 }
 
 /** Survives until the dependencies are installed anew. */
-export function cacheFolder() {
+function cacheFolder() {
   const usual = join(import.meta.dirname, '../../node_modules/.cache/servers');
   try {
     mkdirSync(usual, { recursive: true });
