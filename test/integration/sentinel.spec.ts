@@ -84,7 +84,7 @@ describe('a failover that is told while a client looks for the master', () => {
     const answers = proxy.hold('replies');
     const asked = proxy.attempts;
     const old = new Redis(master.port);
-    await old.client('KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    await old.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
     old.disconnect();
     await waitUntil(() => proxy.attempts > asked, 'the client to look for the master');
     await sentinel.failover();
