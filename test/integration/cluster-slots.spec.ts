@@ -94,6 +94,28 @@ describe('A slot that goes to another node [BC-62]', () => {
     await cluster.move(SLOT, target, source);
   });
 
+  it('is found by addresses of the application, where those of the nodes lead nowhere', async () => {
+    const settings = [
+      ['cluster-announce-hostname', 'nowhere.invalid'],
+      ['cluster-preferred-endpoint-type', 'hostname'],
+    ] as const;
+    for (const node of cluster.all) {
+      for (const [name, value] of settings) await node.cli('config', 'set', name, value);
+    }
+    const natMap = (address: string) => ({ host: '127.0.0.1', port: Number(address.split(':').at(-1)) });
+    const [one, other] = [
+      await open({ connection: { ...cluster.connection, natMap } }),
+      await open({ connection: { ...cluster.connection, natMap } }),
+    ];
+    const held = await one.acquire(NAME);
+    const waiting = other.acquire(NAME, { wait: 30_000 });
+    await untilWaiting(one, 1);
+    await cluster.move(SLOT, source, target);
+    expect(await held.release()).toBe(true);
+    expect(await (await waiting).release()).toBe(true);
+    for (const node of cluster.all) await node.cli('config', 'set', 'cluster-preferred-endpoint-type', 'ip');
+  });
+
   it('back and forth under load: nobody is inside with somebody else, and nothing is left', async () => {
     const clients = await Promise.all([open(), open(), open()]);
     let inside = 0;
