@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe } from '@jest/globals';
 import { Redis, type RedisOptions } from 'ioredis';
 import { startRedis } from '../../tools/redis/index.mjs';
 import { EmbeddedRedis } from '../../lib/testing/embedded/embedded-redis.js';
@@ -8,21 +8,24 @@ export class ServerUnderContract {
   /** For `RedisLockModule` and ioredis. */
   connection!: string | RedisOptions;
   client!: Redis;
-  private readonly clients: Redis[] = [];
+  private clients: Redis[] = [];
 
   /** Another client; it ends with the test. */
   connect(options: RedisOptions = {}): Redis {
-    const { connection } = this;
-    const client =
-      typeof connection === 'string' ? new Redis(connection, options) : new Redis({ ...connection, ...options });
+    const client = newClient(this.connection, options);
     this.clients.push(client);
     return client;
   }
 
-  /** @internal */
+  /** Ends all clients but the one of its own. */
   disconnectClients(): void {
-    for (const client of this.clients.splice(0)) client.disconnect();
+    for (const client of this.clients) if (client.status !== 'end') client.disconnect();
+    this.clients = [];
   }
+}
+
+function newClient(connection: string | RedisOptions, options: RedisOptions = {}): Redis {
+  return typeof connection === 'string' ? new Redis(connection, options) : new Redis({ ...connection, ...options });
 }
 
 type Start = () => Promise<{ connection: string | RedisOptions; stop: () => Promise<void> }>;
@@ -69,14 +72,15 @@ export function eachServer(tests: (server: ServerUnderContract) => void, { tcp =
       const started = await start();
       server.connection = started.connection;
       stop = started.stop;
-      server.client = server.connect();
+      server.client = newClient(started.connection);
       await server.client.ping();
     }, 60_000);
     beforeEach(async () => {
       await server.client.flushall();
     });
+    afterEach(() => server.disconnectClients());
     afterAll(async () => {
-      server.disconnectClients();
+      server.client.disconnect();
       await stop();
     });
     tests(server);
