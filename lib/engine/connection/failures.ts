@@ -1,7 +1,11 @@
 import { LockUnavailableError } from '../../errors/lock-unavailable.error.js';
 
+/** Before Redis 7 the refusal of a command inside a script comes as part of an error of the script. */
+const says = (codes: string): RegExp => new RegExp(`^(ERR Error running script .*: -)?(${codes})\\b`);
+
 /** Answers of a server that will take commands again by itself; NOSCRIPT comes through only where the text was not sent. */
-const PASSING = /^(NOSCRIPT|LOADING|BUSY |READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|UNBLOCKED|NOREPLICAS)/;
+const PASSING = says('NOSCRIPT|LOADING|BUSY|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|UNBLOCKED|NOREPLICAS');
+const DEMOTION = says('READONLY|UNBLOCKED');
 
 /** The connection ended, or no answer came in time: whether the server ran the command is unknown. */
 export class UnansweredError extends Error {
@@ -20,7 +24,7 @@ export function isReply(error: unknown): boolean {
 
 /** What a server says that was a master, or is about to be none. */
 export function isDemotion(error: Error): boolean {
-  return /^(READONLY|UNBLOCKED)/.test(error.message);
+  return DEMOTION.test(error.message);
 }
 
 /** Why an answer did not come. */
