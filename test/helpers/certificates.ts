@@ -29,13 +29,18 @@ export class Authority {
     return readFileSync(this.certificate.cert, 'utf8');
   }
 
-  /** For a server or a client on this machine. */
-  issue(): Certificate {
-    const made = this.files(`${++this.issued}`);
+  /**
+   * For a server or a client on this machine.
+   *
+   * @param known whose key it is for, instead of a new one
+   */
+  issue(known?: Certificate): Certificate {
+    const made = { ...this.files(`${++this.issued}`), ...(known && { key: known.key }) };
     const request = `${made.cert}.csr`;
     const names = `${made.cert}.names`;
     writeFileSync(names, 'subjectAltName=DNS:localhost,IP:127.0.0.1\n');
-    this.openssl('req', ...NEW_KEY, '-keyout', made.key, '-out', request, '-subj', '/CN=localhost');
+    const pair = known ? ['-new', '-key', made.key] : [...NEW_KEY, '-keyout', made.key];
+    this.openssl('req', ...pair, '-out', request, '-subj', '/CN=localhost');
     const { key, cert } = this.certificate;
     const signed = ['-CA', cert, '-CAkey', key, '-CAcreateserial', '-days', '2', '-extfile', names];
     this.openssl('x509', '-req', '-in', request, '-out', made.cert, ...signed);

@@ -13,6 +13,8 @@ export interface ServerFault {
   readonly passes: boolean;
   /** Whether it lets scripts pass that only read. */
   readonly reads: boolean;
+  /** Major version of the server from which on it is so for scripts. */
+  readonly since?: number;
   begin(redis: RedisUnderTest): Promise<unknown>;
   end(redis: RedisUnderTest): Promise<unknown>;
 }
@@ -42,7 +44,7 @@ const snapshotOf = async ({ client }: RedisUnderTest) => {
 export const SERVER_FAULTS: readonly ServerFault[] = [
   {
     name: 'READONLY',
-    says: /^READONLY/,
+    says: /\bREADONLY /,
     passes: true,
     reads: true,
     begin: (redis) => become(redis, 'replica'),
@@ -50,7 +52,7 @@ export const SERVER_FAULTS: readonly ServerFault[] = [
   },
   {
     name: 'MASTERDOWN',
-    says: /^MASTERDOWN/,
+    says: /\bMASTERDOWN /,
     passes: true,
     reads: false,
     begin: async (redis) => {
@@ -64,7 +66,7 @@ export const SERVER_FAULTS: readonly ServerFault[] = [
   },
   {
     name: 'NOREPLICAS',
-    says: /^NOREPLICAS/,
+    says: /\bNOREPLICAS /,
     passes: true,
     reads: true,
     begin: ({ client }) => client.config('SET', 'min-replicas-to-write', 1),
@@ -72,7 +74,7 @@ export const SERVER_FAULTS: readonly ServerFault[] = [
   },
   {
     name: 'BUSY',
-    says: /^BUSY/,
+    says: /\bBUSY /,
     passes: true,
     reads: false,
     begin: async ({ client, url }) => {
@@ -89,11 +91,15 @@ export const SERVER_FAULTS: readonly ServerFault[] = [
         );
       await waitUntil(refuses, 'an endless script');
     },
-    end: ({ client }) => client.script('KILL'),
+    end: async ({ client }) => {
+      await client.script('KILL');
+      const answers = () => client.exists('k').then(Boolean, () => undefined);
+      await waitUntil(async () => (await answers()) !== undefined, 'the end of the script');
+    },
   },
   {
     name: 'MISCONF',
-    says: /^MISCONF/,
+    says: /\bMISCONF /,
     passes: false,
     reads: true,
     begin: async (redis) => {

@@ -19,13 +19,15 @@ const redis = new RedisUnderTest();
 const state = new LockState(redis, 'k');
 let ours: Authority;
 let foreign: Authority;
+let server: Certificate;
 let tlsPort: number;
 let trusting: RedisOptions;
 
 beforeAll(async () => {
   [ours, foreign] = [certificates.authority('ours'), certificates.authority('foreign')];
   tlsPort = await freePort();
-  const { key, cert } = ours.issue();
+  server = ours.issue();
+  const { key, cert } = server;
   const files = ['--tls-cert-file', cert, '--tls-key-file', key, '--tls-ca-cert-file', ours.certificate.cert];
   // It has a plain port, too, by which the tests look into it.
   redis.server = await startRedisProcess({ args: ['--tls-port', `${tlsPort}`, '--tls-auth-clients', 'no', ...files] });
@@ -71,9 +73,8 @@ async function expectRefused(connection: Connection, reason: RegExp): Promise<vo
   expect(await redis.keys()).toEqual([]);
 }
 
-const setServer = async ({ key, cert }: Certificate) => {
-  await redis.client.config('SET', 'tls-key-file', key, 'tls-cert-file', cert);
-};
+/** Another certificate for the key of the server. */
+const certify = (authority: Authority) => redis.client.config('SET', 'tls-cert-file', authority.issue(server).cert);
 
 const present = (mode: 'yes' | 'no') => redis.client.config('SET', 'tls-auth-clients', mode);
 
@@ -159,11 +160,10 @@ describe('a server that wants certificates of its clients', () => {
 });
 
 describe('a server whose certificate is replaced', () => {
-  const first = () => ours.issue();
   const everybodyOut = async () => {
     for (const type of ['normal', 'pubsub']) await redis.client.call('CLIENT', 'KILL', 'TYPE', type, 'SKIPME', 'yes');
   };
-  afterEach(() => setServer(first()));
+  afterEach(() => certify(ours));
 
   it('serves those who wait over new connections', async () => {
     const logger = new RecordingLogger();
@@ -171,7 +171,7 @@ describe('a server whose certificate is replaced', () => {
     const held = await mine.acquire('k', { ttl: '1m' });
     const waiting = theirs.acquire('k', { wait: '30s' });
     await state.untilWaiting(1);
-    await setServer(ours.issue());
+    await certify(ours);
     await everybodyOut();
     await waitUntil(() => logger.lines.length >= 4, 'both connections to be back');
     expect(await held.release()).toBe(true);
@@ -185,14 +185,14 @@ describe('a server whose certificate is replaced', () => {
     await mine.acquire('k', { ttl: '1m' });
     const waiting = theirs.acquire('k', { wait: 1500 }).catch((error: unknown) => error);
     await state.untilWaiting(1);
-    await setServer(foreign.issue());
+    await certify(foreign);
     await everybodyOut();
     expect(await waiting).toMatchObject({
       code: 'LOCK_UNAVAILABLE',
       cause: { message: expect.stringMatching(/self.signed|unable to verify/) },
     });
     expect(logger.warnings).toHaveLength(2);
-    await setServer(first());
+    await certify(ours);
     expect(await theirs.withLock('x', { wait: '20s' }, () => 'entered')).toBe('entered');
     await waitUntil(() => logger.lines.length >= 4, 'both connections to be back');
     expect(logger.lines).toHaveLength(4);
