@@ -67,6 +67,7 @@ export const SERVER_FAULTS: readonly ServerFault[] = [
   {
     name: 'NOREPLICAS',
     says: /\bNOREPLICAS /,
+    since: 7,
     passes: true,
     reads: true,
     begin: ({ client }) => client.config('SET', 'min-replicas-to-write', 1),

@@ -13,7 +13,7 @@ import { waitUntil } from '../helpers/wait-until.js';
 
 const redis = new RedisUnderTest();
 const processEvents = useProcessEvents();
-const KEYS = 20_000;
+const KEYS = 8_000;
 /** Makes it load for some seconds; it looks at its clients whenever it has read two megabytes. */
 const SLOWLY = ['--key-load-delay', '100'];
 const ARGS = ['--rdbcompression', 'no'];
@@ -24,7 +24,7 @@ beforeAll(async () => {
   redis.server = await startRedisProcess({ args: ['--dir', dir, ...ARGS] });
   redis.client = new Redis(redis.url);
   redis.client.on('error', () => undefined);
-  await redis.client.eval(`for i = 1, ${KEYS} do redis.call('SET', 'data:' .. i, string.rep('x', 1000)) end`, 0);
+  await redis.client.eval(`for i = 1, ${KEYS} do redis.call('SET', 'data:' .. i, string.rep('x', 4000)) end`, 0);
 }, 60_000);
 
 afterAll(async () => {

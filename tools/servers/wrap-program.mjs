@@ -17,8 +17,10 @@ export function wrapProgram(root, name) {
   const folders = libraryFolders(root);
   const script = join(root, 'run', name);
   mkdirSync(dirname(script), { recursive: true });
+  // Its own modules, not those of the machine.
+  const lua = folders.map((folder) => `${folder}/lua/5.1/?.so`).join(';');
   const command = [findLoader(root, folders), '--library-path', folders.join(':'), program].map(quote).join(' ');
-  writeFileSync(script, `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
+  writeFileSync(script, `#!/bin/sh\nexport LUA_CPATH=${quote(lua)}\nexec ${command} "$@"\n`, { mode: 0o755 });
   return script;
 }
 
