@@ -45,6 +45,15 @@ describe('a release after the lease ran out [BC-51]', () => {
     expect(await owner.release()).toBe(true);
   });
 
+  it('answers false to work that went on for longer than the shutdown waited', async () => {
+    const { locks, close } = await openLocks({ connection: redis.url, shutdownTimeout: 0 });
+    const lease = await locks.acquire('k');
+    await close();
+    expect(await redis.keys()).toEqual([]);
+    expect(lease.held).toBe(false);
+    expect(await lease.release()).toBe(false);
+  });
+
   it('does not extend what is somebody else’s', async () => {
     const { late, owner } = await lapse();
     await expect(late.extend('1h')).rejects.toMatchObject({

@@ -114,6 +114,15 @@ export class HeldLease implements Holding {
     return (this.releasing ??= this.host.release(this));
   }
 
+  /** Gives it back while its work still goes on, for which it is lost. */
+  takeBack(): Promise<boolean> {
+    if (this.releasing) return this.releasing;
+    const sent = this.host.release(this);
+    const notOurs = (): boolean => false;
+    this.releasing = sent.then(notOurs, notOurs);
+    return sent;
+  }
+
   decline(): Promise<boolean> {
     this.earliestEnd = this.grantedAt;
     return this.release();

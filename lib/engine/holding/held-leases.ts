@@ -92,7 +92,7 @@ export class HeldLeases implements LeaseHost {
   releaseAll(): Promise<unknown> {
     const leases = [...this.byToken.values()];
     for (const lease of leases) lease.lose('its work went on for longer than the shutdown waits');
-    return Promise.allSettled(leases.map((lease) => lease.release()));
+    return Promise.allSettled(leases.map((lease) => lease.takeBack()));
   }
 
   /** Resolves when no lease is held. */
