@@ -4,6 +4,7 @@ import { CommandCount, LockState } from '../helpers/lock-state.js';
 import { openLocks, type LockClient } from '../helpers/open-locks.js';
 import { timed } from '../helpers/timed.js';
 import { useRedis } from '../helpers/use-redis.js';
+import { waitUntil } from '../helpers/wait-until.js';
 
 const redis = useRedis();
 const state = new LockState(redis, 'k');
@@ -108,5 +109,29 @@ describe('waiting', () => {
       expect(at).toBeLessThan(2600);
     }
     await section;
+  });
+});
+
+describe('the order of arrival', () => {
+  it('holds for the waiters of a process whose hand-off lapsed while it was alive', async () => {
+    const third = await openLocks({ connection: redis.url });
+    const first = await holder.locks.acquire('k', { ttl: '1m' });
+    const entered: string[] = [];
+    const enter = (name: string, { locks }: LockClient, options = {}) =>
+      locks.withLock('k', { wait: '20s', ...options }, () => void entered.push(name));
+    // Its work outlasts the lease, which nobody renews.
+    const overrun = client.locks.acquire('k', { wait: '20s', ttl: 600, renew: false });
+    await state.untilWaiting(1);
+    const sibling = enter('sibling', client);
+    await state.untilWaiting(2);
+    const other = enter('other', third);
+    await state.untilWaiting(3);
+    await first.release();
+    const lease = await overrun;
+    await waitUntil(() => !lease.held, 'lapsed');
+    await waitUntil(async () => (await redis.client.exists('lock:k')) === 0, 'free');
+    await holder.locks.tryAcquire('k');
+    await Promise.all([sibling, other]);
+    expect(entered).toEqual(['sibling', 'other']);
   });
 });

@@ -77,8 +77,7 @@ export class Acquirer implements PollHost {
     const grant = readGrant(message);
     if (grant) return this.granted(grant, address);
     const revoked = readRevocation(message);
-    if (revoked === undefined) return;
-    const lease = this.context.leases.get(revoked);
+    const lease = revoked === undefined ? undefined : this.context.leases.get(revoked);
     if (!lease) return;
     lease.disowned = true;
     lease.lose('it was released by force');
@@ -137,7 +136,10 @@ export class Acquirer implements PollHost {
       link.server.noteFence(own.fence);
       if (waiter.done) return;
       waiter.hear(answer);
-      if (own.fence === 0) this.busyNow(waiter);
+      if (own.fence === 0) {
+        waiter.answered = true;
+        if (waiter.waits) this.departures.setDeadline(waiter);
+      }
       if (own.fence > 0) {
         if (waiter.ticket !== '') wake.verify();
         this.enter(waiter, own.fence, at.sentAt + own.rest - safetyMargin(own.rest), own.rest, clock.now());
@@ -151,11 +153,6 @@ export class Acquirer implements PollHost {
         else this.datePendingGrant(waiter);
       }
     });
-  }
-
-  private busyNow(waiter: Waiter): void {
-    waiter.answered = true;
-    if (waiter.waits) this.departures.setDeadline(waiter);
   }
 
   /** A try found the lock busy, or the channel was not there yet. */
@@ -217,6 +214,7 @@ export class Acquirer implements PollHost {
     if (!datable) return waiter.inFlight ? undefined : this.submit(waiter);
     waiter.pendingGrant = undefined;
     const now = clock.now();
+    this.rooms.outlive(waiter);
     const validUntil = validityOfGrant(reference, grant, waiter.leases.handed, now);
     this.enter(waiter, grant.fence, validUntil, waiter.leases.handed, now);
   }
@@ -230,6 +228,7 @@ export class Acquirer implements PollHost {
           new Error('every grant was over by the time its answer arrived; raise ttl'),
         );
       }
+      this.departures.setDeadline(waiter);
       waiter.mustConfirm = true;
       return this.submit(waiter);
     }

@@ -37,6 +37,15 @@ export class WaitingRooms {
     this.plan(room, answer);
   }
 
+  /**
+   * After a hand-off by message. Should it lapse, the server takes all of this process for dead, so before that it must hear of
+   * those who still wait.
+   */
+  outlive(waiter: Waiter): void {
+    const room = this.rooms.get(waiter.request.keys.owner);
+    room?.alarm.bringForward(this.context.clock.now() + (waiter.leases.handed * 2) / 3);
+  }
+
   leave(waiter: Waiter): void {
     const room = this.rooms.get(waiter.request.keys.owner);
     if (!room?.waiters.delete(waiter) || room.waiters.size > 0) return;
