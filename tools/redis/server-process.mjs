@@ -20,12 +20,13 @@ export async function freePort() {
  * @param {string} binary
  * @param {string} logFile
  * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
  */
-export function spawnServer(binary, logFile, args) {
+export function spawnServer(binary, logFile, args, env = process.env) {
   // A file and no pipe: it needs no reader, and keeps no process alive.
   const log = openSync(logFile, 'w');
   // Not in the group of the terminal: Ctrl-C ends the application first, which may still need its Redis.
-  const child = spawn(binary, args, { detached: true, stdio: ['ignore', log, log] });
+  const child = spawn(binary, args, { detached: true, stdio: ['ignore', log, log], env });
   closeSync(log);
   child.unref();
   return child;

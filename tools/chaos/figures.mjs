@@ -1,0 +1,69 @@
+import { TARGETS } from './clients/workload.mjs';
+import { holdsOf } from './checker/holds.mjs';
+import { findRepeatedLines } from './checker/logs.mjs';
+import { findFallingFences, findOverlaps, findUntold } from './checker/overlaps.mjs';
+import { eventRate, worstGap } from './checker/rates.mjs';
+import { findStaleWrites } from './checker/writes.mjs';
+
+/** @import { Fleet } from './clients/fleet.mjs' */
+/** @import { Figures } from './checker/verdict.mjs' */
+
+/**
+ * @typedef {object} Course of a run, as the run itself saw it
+ * @property {number} startedAt
+ * @property {number} firstFaultAt
+ * @property {number} healedAt
+ * @property {number} faults
+ * @property {number} recoveryBound
+ * @property {{ key: string, at: number | null, reason: string }[]} probes
+ * @property {string[]} leftovers
+ * @property {string[]} endless
+ */
+
+/**
+ * What the histories of a run say.
+ *
+ * @param {Fleet} fleet
+ * @param {Course} course
+ * @returns {Figures}
+ */
+export function figuresOf(fleet, course) {
+  const { startedAt, firstFaultAt, healedAt, faults, recoveryBound, probes, leftovers, endless } = course;
+  const histories = fleet.histories();
+  const events = [...histories.values()];
+  const all = events.flat();
+  const limits = new Map(TARGETS.map(({ kind, limit }) => [kind, limit]));
+  const holds = holdsOf(
+    histories,
+    (kind) => limits.get(kind) ?? 1,
+    (client) => fleet.killed.has(client),
+  );
+  const overlaps = findOverlaps(holds);
+  const writes = fleet.writes();
+  const failures = all.flatMap((event) =>
+    event.e === 'unhandled' || event.e === 'failed' ? [`${event.e}: ${event.text}`] : [],
+  );
+  const missed = probes.flatMap(({ key, at, reason }) => (at === null ? [`${key}: ${reason}`] : []));
+  /** @param {string} e */
+  const count = (e) => all.filter((event) => event.e === e).length;
+  return {
+    faults,
+    rate: eventRate(events, startedAt, firstFaultAt),
+    acquires: holds.length,
+    busy: count('busy'),
+    unavailable: count('unavailable'),
+    overlaps: overlaps.length,
+    untold: findUntold(overlaps).length,
+    losses: holds.filter(({ lost }) => lost).length,
+    writes: writes.length,
+    refused: writes.filter(({ accepted }) => !accepted).length,
+    stale: findStaleWrites(writes, holds).length,
+    falling: findFallingFences(holds).length,
+    gap: worstGap(holds, startedAt, healedAt),
+    recovery: missed.length > 0 ? null : Math.max(...probes.map(({ at }) => (at ?? 0) - healedAt)),
+    recoveryBound,
+    leftovers,
+    endless,
+    problems: [...missed, ...failures, ...fleet.failures, ...events.flatMap((own) => findRepeatedLines(own))],
+  };
+}
