@@ -15,6 +15,7 @@ import { findStaleWrites } from './checker/writes.mjs';
  * @property {number} healedAt
  * @property {number} faults
  * @property {number} recoveryBound
+ * @property {number} gapBound
  * @property {{ key: string, at: number | null, reason: string }[]} probes
  * @property {string[]} leftovers
  * @property {string[]} endless
@@ -28,7 +29,7 @@ import { findStaleWrites } from './checker/writes.mjs';
  * @returns {Figures}
  */
 export function figuresOf(fleet, course) {
-  const { startedAt, firstFaultAt, healedAt, faults, recoveryBound, probes, leftovers, endless } = course;
+  const { startedAt, firstFaultAt, healedAt, faults, recoveryBound, gapBound, probes, leftovers, endless } = course;
   const histories = fleet.histories();
   const events = [...histories.values()];
   const all = events.flat();
@@ -62,6 +63,7 @@ export function figuresOf(fleet, course) {
     gap: worstGap(holds, startedAt, healedAt),
     recovery: missed.length > 0 ? null : Math.max(...probes.map(({ at }) => (at ?? 0) - healedAt)),
     recoveryBound,
+    gapBound,
     leftovers,
     endless,
     problems: [...missed, ...failures, ...fleet.failures, ...events.flatMap((own) => findRepeatedLines(own))],

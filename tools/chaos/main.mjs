@@ -79,8 +79,7 @@ async function main(options) {
   const left = wanted.filter((choice) => !choices.includes(choice));
   print(heading());
   const results = await runAll(choices, options, means);
-  for (const choice of left)
-    print(`not run: ${nameOf({ ...choice, ...options, ...means })}, which ${missingFor(choice, means)}`);
+  for (const choice of left) print(`not run: ${nameOf(choice)}, which ${missingFor(choice, means)}`);
   if (options.docsTable) print(`\n${docsTable(results, versions)}\n`);
   const failed = results.filter(({ wrong }) => wrong.length > 0).length;
   // Where a machine is known, what it cannot do is a fault of its set-up.

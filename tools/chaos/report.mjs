@@ -21,7 +21,7 @@ const COLUMNS = /** @type {const} */ ([
 /** @param {number | null} ms */
 const seconds = (ms) => (ms === null ? '-' : (ms / 1000).toFixed(1));
 
-/** @param {RunResult['plan']} plan */
+/** @param {Pick<RunResult['plan'], 'topology' | 'nemesis' | 'everyReplica' | 'mutant'>} plan */
 export const nameOf = ({ topology, nemesis, everyReplica, mutant }) =>
   `${topology} ${nemesis.name}${everyReplica ? ' +replicas' : ''}${mutant ? ` mutant:${mutant}` : ''}`;
 
@@ -45,7 +45,7 @@ export function rowOf({ plan, group, figures: f, wrong }) {
  * @param {string} versions
  */
 export function docsTable(results, versions) {
-  const rows = [...(Map.groupBy?.(results, ({ plan }) => nameOf(plan)) ?? group(results))].map(([name, runs]) => {
+  const rows = [...group(results)].map(([name, runs]) => {
     const all = runs.flatMap(({ figures }) => figures ?? []);
     /** @param {(figures: Figures) => number} of */
     const sum = (of) => all.reduce((total, figures) => total + of(figures), 0);

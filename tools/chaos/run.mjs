@@ -15,7 +15,7 @@ import { waitFor } from './wait-for.mjs';
 
 const WARM_UP = 2_000;
 /** Between the heal of a fault and the next one. */
-const CALM = 1_500;
+const CALM = 2_500;
 /** For what has nothing to do with the locks: processes that share a machine, and connections that come back. */
 const GRACE = 2_000;
 
@@ -62,7 +62,14 @@ export async function run(plan, onEnd) {
     const probes = await fleet.quietAndProbe(recoveryBound + GRACE);
     const left = await findLeftovers(lab.topology);
     await fleet.close();
-    const figures = figuresOf(fleet, { ...load, ...left, probes, recoveryBound });
+    const figures = figuresOf(fleet, {
+      ...load,
+      ...left,
+      probes,
+      recoveryBound,
+      // Somebody may have it for long just then.
+      gapBound: load.outage + recoveryBound + 2 * TTL,
+    });
     const idle = nemesis.name === 'none';
     const wrong = judge(figures, {
       group,
@@ -85,6 +92,7 @@ export async function run(plan, onEnd) {
 async function underLoad({ nemesis, seconds }, lab, fleet, notes) {
   const { topology } = lab;
   let faults = 0;
+  let outage = 0;
   const scene = {
     lab,
     fleet,
@@ -101,13 +109,15 @@ async function underLoad({ nemesis, seconds }, lab, fleet, notes) {
   const firstFaultAt = now();
   const end = firstFaultAt + seconds * 1000;
   for (let rounds = 1; ; rounds += 1) {
+    const from = now();
     const heal = await nemesis.start(scene);
     await sleep(nemesis.lasts);
     const last = now() + CALM > end && (rounds >= LEAST_FAULTS || faults >= LEAST_FAULTS || nemesis.name === 'none');
     await heal();
+    outage = Math.max(outage, now() - from);
     if (last) break;
     await sleep(CALM);
     await waitFor('a sound Redis after a fault', () => topology.healthy());
   }
-  return { startedAt, firstFaultAt, healedAt: now(), faults };
+  return { startedAt, firstFaultAt, healedAt: now(), faults, outage };
 }

@@ -4,7 +4,9 @@
  * @typedef {object} Overlap
  * @property {Hold} hold the one that was too many
  * @property {Hold[]} others who were in at that moment
- *
+ */
+
+/**
  * @template T
  * @param {readonly T[]} items
  * @param {(item: T) => string} keyOf

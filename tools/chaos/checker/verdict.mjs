@@ -18,6 +18,7 @@
  * @property {number} gap the longest without an acquire of a key, ms
  * @property {number | null} recovery from the last heal to the last lock that was had again, ms; null: not all were
  * @property {number} recoveryBound
+ * @property {number} gapBound
  * @property {string[]} leftovers keys that stayed
  * @property {string[]} endless keys without an end
  * @property {string[]} problems whatever else went wrong: rejections, errors, ends, repeated lines
@@ -47,6 +48,7 @@ export function judge(figures, expected) {
   const wrong = expected.group === 'C' ? outside(figures) : inside(figures, expected);
   if (recovery === null) wrong.push('some locks were not to be had after the last fault');
   else if (recovery > recoveryBound) wrong.push(`a lock was had ${recovery.toFixed(0)} ms after the last fault`);
+  if (figures.gap > figures.gapBound) wrong.push(`nobody entered a lock for ${figures.gap.toFixed(0)} ms`);
   if (figures.leftovers.length > 0) wrong.push(`left behind: ${figures.leftovers.slice(0, 5).join(' ')}`);
   if (figures.endless.length > 0) wrong.push(`without an end: ${figures.endless.slice(0, 5).join(' ')}`);
   return [...wrong, ...figures.problems.slice(0, 5)];

@@ -35,7 +35,7 @@ export class Client {
     notePid(lab.dir, child.pid);
     this.name = settings.name;
     this.#child = child;
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (this.#output += String(chunk)));
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (this.#output += String(chunk)));
     this.#exited = once(child, 'close').then(([code, signal]) => this.#gone(String(signal ?? code)));
     this.#ready = new Promise((resolve, reject) => {
       child.on('message', (/** @type {any} */ message) =>

@@ -36,7 +36,7 @@ export async function startSentinel(lab, { durable }) {
       const value = asFields(fields);
       return value['flags'] === 'master' && value['num-slaves'] === '2' && value['num-other-sentinels'] === '2';
     });
-    const agreed = new Set(seen.map((fields) => asFields(fields)['port'] + asFields(fields)['ip'])).size === 1;
+    const agreed = new Set(seen.map((fields) => `${asFields(fields)['ip']}:${asFields(fields)['port']}`)).size === 1;
     return calm && agreed && (await followedBy(await master(), 2));
   };
   await waitFor('Sentinels that know each other', healthy);
