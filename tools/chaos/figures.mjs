@@ -13,7 +13,7 @@ import { findStaleWrites } from './checker/writes.mjs';
  * @property {number} startedAt
  * @property {number} firstFaultAt
  * @property {number} healedAt
- * @property {number} faults
+ * @property {number[]} faults when they were made
  * @property {number} recoveryBound
  * @property {number} gapBound
  * @property {{ key: string, at: number | null, reason: string }[]} probes
@@ -48,7 +48,7 @@ export function figuresOf(fleet, course) {
   /** @param {string} e */
   const count = (e) => all.filter((event) => event.e === e).length;
   return {
-    faults,
+    faults: faults.length,
     rate: eventRate(events, startedAt, firstFaultAt),
     acquires: holds.length,
     busy: count('busy'),
@@ -66,6 +66,6 @@ export function figuresOf(fleet, course) {
     gapBound,
     leftovers,
     endless,
-    problems: [...missed, ...failures, ...fleet.failures, ...events.flatMap((own) => findRepeatedLines(own))],
+    problems: [...missed, ...failures, ...fleet.failures, ...events.flatMap((own) => findRepeatedLines(own, faults))],
   };
 }

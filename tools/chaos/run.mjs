@@ -60,7 +60,8 @@ export async function run(plan, onEnd) {
     const load = await underLoad(plan, lab, fleet, notes);
     const recoveryBound = TTL + lab.topology.nodeTimeout + GRACE;
     const probes = await fleet.quietAndProbe(recoveryBound + GRACE);
-    const left = await findLeftovers(lab.topology);
+    // A mutant leaves what it leaves.
+    const left = mutant ? { leftovers: [], endless: [] } : await findLeftovers(lab.topology);
     await fleet.close();
     const figures = figuresOf(fleet, {
       ...load,
@@ -91,14 +92,15 @@ export async function run(plan, onEnd) {
  */
 async function underLoad({ nemesis, seconds }, lab, fleet, notes) {
   const { topology } = lab;
-  let faults = 0;
+  /** @type {number[]} */
+  const faults = [];
   let outage = 0;
   const scene = {
     lab,
     fleet,
     note: (/** @type {string} */ name, /** @type {number} */ value) =>
       void notes.set(name, Math.max(value, notes.get(name) ?? 0)),
-    struck: (count = 1) => void (faults += count),
+    struck: () => void faults.push(now()),
   };
   await waitFor('a sound Redis', () => topology.healthy());
   await fleet.start();
@@ -112,7 +114,8 @@ async function underLoad({ nemesis, seconds }, lab, fleet, notes) {
     const from = now();
     const heal = await nemesis.start(scene);
     await sleep(nemesis.lasts);
-    const last = now() + CALM > end && (rounds >= LEAST_FAULTS || faults >= LEAST_FAULTS || nemesis.name === 'none');
+    const last =
+      now() + CALM > end && (rounds >= LEAST_FAULTS || faults.length >= LEAST_FAULTS || nemesis.name === 'none');
     await heal();
     outage = Math.max(outage, now() - from);
     if (last) break;

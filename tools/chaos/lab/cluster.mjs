@@ -1,5 +1,5 @@
 import { waitFor } from '../wait-for.mjs';
-import { COMMON, followedBy, persistence } from './topology.mjs';
+import { COMMON, field, followedBy, persistence } from './topology.mjs';
 
 /** @import { Server } from './server.mjs' */
 
@@ -29,10 +29,12 @@ export async function startCluster(lab, { durable }) {
     const followed = await Promise.all((await masters()).map((master) => followedBy(master, 1)));
     return calm && shared && followed.length === MASTERS && followed.every(Boolean);
   };
-  /** As those say who are masters of slots, the one with the newer claim where two disagree. */
+  /** As the node says that has the newest news; one that was killed or cut off has not. */
   const masters = async () => {
-    const own = await Promise.all(servers.map(async (server) => ({ server, self: await selfOf(server) })));
-    return own.filter(({ self }) => self.master && self.slots).map(({ server }) => server);
+    const views = await Promise.all(servers.map((server) => newsOf(server).catch(() => undefined)));
+    const newest = views.reduce((best, view) => ((view?.epoch ?? 0) > (best?.epoch ?? 0) ? view : best), undefined);
+    const alive = newest?.nodes.filter(({ master, slots, failed }) => master && slots && !failed) ?? [];
+    return alive.map(({ id }) => /** @type {Server} */ (servers[ids.indexOf(id)]));
   };
   /** @param {Server} master */
   const replicaOf = async (master) => {
@@ -92,7 +94,7 @@ async function join(servers, ids, busPorts) {
 /**
  * @typedef {object} Node
  * @property {string} id
- * @property {boolean} myself
+ * @property {boolean} failed as most masters say
  * @property {boolean} master
  * @property {string} masterId
  * @property {boolean} slots it has some
@@ -108,13 +110,14 @@ async function nodesSeenBy(server) {
   return lines.map((line) => {
     const [id = '', , flags = '', masterId = '', , , , link, ...slots] = line.split(' ');
     const well = link === 'connected' && !/fail|handshake|noaddr/.test(flags);
-    return { id, myself: /myself/.test(flags), master: /master/.test(flags), masterId, slots: slots.length > 0, well };
+    const failed = flags.split(',').includes('fail');
+    return { id, failed, master: /master/.test(flags), masterId, slots: slots.length > 0, well };
   });
 }
 
 /** @param {Server} server */
-async function selfOf(server) {
-  const self = (await nodesSeenBy(server)).find(({ myself }) => myself);
-  if (self === undefined) throw new Error(`${server.host.name} does not know itself`);
-  return self;
+async function newsOf(server) {
+  const info = await server.call('CLUSTER', 'INFO');
+  if (field(info, 'cluster_state') !== 'ok') return undefined;
+  return { epoch: Number(field(info, 'cluster_current_epoch')), nodes: await nodesSeenBy(server) };
 }

@@ -13,7 +13,7 @@
  * @property {Lab} lab
  * @property {Fleet} fleet
  * @property {(name: string, value: number) => void} note a figure for the report; the worst counts
- * @property {(count?: number) => void} struck one more fault was made
+ * @property {() => void} struck one more fault was made
  *
  * @typedef {object} Nemesis
  * @property {string} name
