@@ -1,0 +1,51 @@
+import type { Attempt } from '../history/attempt.js';
+import { attemptIdOf, isKept, type History } from '../history/history.js';
+import type { Checker } from './checker.js';
+import { afterStandstills, concerns, endOf, SLACK } from './excuses.js';
+
+/** Later than any request that was given up can still run on the server; see `Departures`. */
+const STRAY_SLACK = 100;
+
+/**
+ * What a call does not use any more is given back: at once, or when its process has a connection again, and once more when a
+ * request that was given up can have run by then. Nobody owns or queues for a call that is over for longer.
+ */
+export const orphans: Checker = {
+  name: 'orphans',
+  always: false,
+  *check(history) {
+    const attempts = new Map(history.attempts.map((attempt) => [attempt.id, attempt]));
+    for (const [what, tokens] of [
+      ['owned', history.ownerships],
+      ['queued for', history.places],
+    ] as const) {
+      for (const { kind, key, token, from, to } of tokens) {
+        const attempt = attempts.get(attemptIdOf(token));
+        if (!attempt || isKept(token)) continue;
+        const since = Math.max(from, endOfUse(attempt));
+        if (since >= to) continue;
+        const due = lastChance(history, attempt.client, since, to) + history.times.commandTimeout + STRAY_SLACK + SLACK;
+        if (to <= due || endOf(history, attempt.client) <= due) continue;
+        yield { at: since, what: `${kind} ${key} was ${what} for ${attempt.id} until ${to.toFixed(1)}`, attempts: [attempt.id] };
+      }
+    }
+  },
+};
+
+function endOfUse({ leftAt, endedAt = Infinity, abandons, enteredAt }: Attempt): number {
+  return abandons && enteredAt !== undefined ? Infinity : (leftAt ?? endedAt);
+}
+
+/** The last moment before `to` at which the process could speak to the server again, or `since`. */
+function lastChance(history: History, client: string, since: number, to: number): number {
+  let moment = since;
+  for (const line of history.log) {
+    if (line.client === client && line.at <= to && line.text.includes('reachable again (commands)')) {
+      moment = Math.max(moment, line.at);
+    }
+  }
+  for (const it of history.disturbances) {
+    if (concerns(it, client) && it.from <= to) moment = Math.max(moment, Math.min(it.until, to));
+  }
+  return afterStandstills(history, client, moment);
+}

@@ -1,0 +1,28 @@
+import type { RedisKeys } from '../../../lib/keys/redis-keys.js';
+import type { LockKind } from '../../../lib/interfaces/lock-kind.type.js';
+import type { SimServer } from './sim-server.js';
+
+/** A token that the server takes for an owner, and until when, in ms of its clock. */
+export interface Holder {
+  readonly token: string;
+  readonly until: number;
+}
+
+/** Who holds a key in the eyes of the server. */
+export function readHolders(server: SimServer, kind: LockKind, keys: RedisKeys): Holder[] {
+  const entry = server.data.get(keys.owner);
+  if (entry === undefined) return [];
+  const { value, expiresAt = Infinity } = entry;
+  if (kind === 'lock') return [{ token: String(value), until: expiresAt }];
+  const members = (value as { all(): readonly { member: string; score: number }[] }).all();
+  return members
+    .map(({ member, score }) => ({ token: member, until: score }))
+    .filter(({ until }) => until > server.clock());
+}
+
+/** Tokens in the queue of a key, the head first. */
+export function readQueue(server: SimServer, keys: RedisKeys): string[] {
+  const entry = server.data.get(keys.queue);
+  if (entry === undefined) return [];
+  return (entry.value as { all(): readonly { member: string }[] }).all().map(({ member }) => member);
+}

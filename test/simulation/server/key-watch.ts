@@ -1,0 +1,105 @@
+import type { LockKind } from '../../../lib/interfaces/lock-kind.type.js';
+import { redisKeys, type RedisKeys } from '../../../lib/keys/redis-keys.js';
+import type { Scheduler } from '../core/scheduler.js';
+import { clientIdOf, type History, type Ownership, type QueuePlace } from '../history/history.js';
+import { readHolders, readQueue } from './key-states.js';
+import type { SimServer } from './sim-server.js';
+
+/** Writes down who owns one key and who waits for it in the eyes of the server, command by command. */
+export class KeyWatch {
+  private readonly keys: RedisKeys;
+  private readonly owners = new Map<string, Ownership>();
+  private readonly places = new Map<string, QueuePlace>();
+  private queue: string[] = [];
+  private toldOfTtl = false;
+
+  constructor(
+    private readonly scheduler: Scheduler,
+    private readonly server: SimServer,
+    private readonly history: History,
+    readonly kind: LockKind,
+    readonly key: string,
+  ) {
+    this.keys = redisKeys(kind, key, { prefix: '' });
+  }
+
+  /** To be called after every command, and after everything else that changes data or clock of the server. */
+  look(): void {
+    const { now } = this.scheduler;
+    const granted = this.lookAtOwners(now);
+    const before = this.queue;
+    this.queue = readQueue(this.server, this.keys);
+    this.lookAtQueue(now);
+    for (const token of granted) this.lookForOvertaken(token, granted, before, now);
+    this.lookForEndless(now);
+  }
+
+  /** Names of what is left of the key. */
+  leftovers(): string[] {
+    const { data } = this.server;
+    return Object.values(this.keys).filter((name: string) => (data.get(name)?.expiresAt ?? 0) >= this.server.clock()) as string[];
+  }
+
+  private lookAtOwners(now: number): string[] {
+    const { server, owners, history, kind, key } = this;
+    const holders = readHolders(server, kind, this.keys);
+    const present = new Set(holders.map(({ token }) => token));
+    for (const [token, ownership] of owners) {
+      if (present.has(token) && ownership.to > now) continue;
+      ownership.to = Math.min(ownership.to, now);
+      owners.delete(token);
+    }
+    const granted: string[] = [];
+    for (const { token, until } of holders) {
+      const to = now + until - server.clock();
+      const known = owners.get(token);
+      if (known) known.to = to;
+      else if (to > now) {
+        const ownership = { kind, key, token, from: now, to };
+        history.ownerships.push(ownership);
+        owners.set(token, ownership);
+        granted.push(token);
+      }
+    }
+    return granted;
+  }
+
+  private lookAtQueue(now: number): void {
+    const { places, history, kind, key } = this;
+    const present = new Set(this.queue);
+    for (const [token, place] of places) {
+      if (present.has(token)) continue;
+      place.to = now;
+      places.delete(token);
+    }
+    for (const token of this.queue) {
+      if (places.has(token)) continue;
+      const place = { kind, key, token, from: now, to: Infinity };
+      history.places.push(place);
+      places.set(token, place);
+    }
+  }
+
+  private lookForOvertaken(token: string, granted: readonly string[], before: readonly string[], at: number): void {
+    if (token.startsWith('kept:')) return;
+    const place = before.indexOf(token);
+    const ahead = (place < 0 ? before : before.slice(0, place)).filter((other) => !granted.includes(other));
+    if (ahead.length === 0) return;
+    const { kind, key, server } = this;
+    const overtaken = ahead.map((other) => ({
+      token: other,
+      heard: server.listeners(`lock:wake:${clientIdOf(other)}`) > 0,
+    }));
+    this.history.overtakings.push({ kind, key, at, token, overtaken });
+  }
+
+  private lookForEndless(at: number): void {
+    if (this.toldOfTtl) return;
+    for (const name of Object.values(this.keys) as string[]) {
+      const entry = this.server.data.get(name);
+      if (entry === undefined || entry.expiresAt !== undefined) continue;
+      this.toldOfTtl = true;
+      this.history.leftovers.push({ at, what: `${name} has no TTL` });
+    }
+  }
+}
