@@ -36,13 +36,12 @@ function endOfUse({ leftAt, endedAt = Infinity, abandons, enteredAt }: Attempt):
   return abandons && enteredAt !== undefined ? Infinity : (leftAt ?? endedAt);
 }
 
-/** The last moment before `to` at which the process could speak to the server again, or `since`. */
+/** The last moment before `to` at which the process could speak to the server again, or `since`; `to` where it could not. */
 function lastChance(history: History, client: string, since: number, to: number): number {
   let moment = since;
-  for (const line of history.log) {
-    if (line.client === client && line.at <= to && line.text.includes('reachable again (commands)')) {
-      moment = Math.max(moment, line.at);
-    }
+  for (const { client: speaker, at, text } of history.log) {
+    if (speaker !== client || at > to || !text.includes('(commands)')) continue;
+    moment = text.includes('reachable again') ? Math.max(since, at) : to;
   }
   for (const it of history.disturbances) {
     if (concerns(it, client) && it.from <= to) moment = Math.max(moment, Math.min(it.until, to));
