@@ -11,6 +11,14 @@ import { Scheduler } from './scheduler.js';
 
 const CALLERS = 3;
 
+export interface WorldOptions {
+  /** Some calls are cancelled while they wait. */
+  readonly cancels: boolean;
+  readonly patchScript: ScriptPatch | undefined;
+  /** Commands are written down. */
+  readonly records: boolean;
+}
+
 /** A server, a network and some processes that use the library, in simulated time. */
 export class World {
   readonly network: Network;
@@ -28,19 +36,19 @@ export class World {
     readonly server: SimServer,
     readonly random: Random,
     times: HistoryTimes,
-    cancels: boolean,
+    { cancels, records }: WorldOptions,
   ) {
     this.history = emptyHistory(times);
     this.network = new Network(scheduler, random.fork('network'), server);
     this.watches = KEYS.map(({ kind, key }) => new KeyWatch(scheduler, server, this.history, kind, key));
     this.habits = drawHabits(random.fork('habits'), cancels);
-    server.afterCommand = () => this.look();
+    server.afterCommand = (words, reply) => {
+      if (records) this.history.commands.push({ at: scheduler.now, line: `redis: ${shown(words)} -> ${shown(reply)}` });
+      this.look();
+    };
   }
 
-  static async create(
-    random: Random,
-    options: { readonly cancels: boolean; readonly patchScript?: ScriptPatch | undefined },
-  ): Promise<World> {
+  static async create(random: Random, options: WorldOptions): Promise<World> {
     const scheduler = new Scheduler();
     const server = await SimServer.start(scheduler, options.patchScript);
     const draw = random.fork('times');
@@ -50,7 +58,7 @@ export class World {
       handoffTtl,
       pollInterval: draw.pick([handoffTtl, 500, 1_500]),
     };
-    return new World(scheduler, server, random, times, options.cancels);
+    return new World(scheduler, server, random, times, options);
   }
 
   /** Starts a process with its callers. */
@@ -133,4 +141,8 @@ export class World {
     const open = network.of(client.process).filter(({ near }) => !near.destroyed).length;
     if (open > 0) history.leftovers.push({ at: scheduler.now, what: `${client.name} has ${open} connections left` });
   }
+}
+
+function shown(value: unknown): string {
+  return (JSON.stringify(value) ?? '').slice(0, 400);
 }

@@ -79,6 +79,8 @@ export interface History {
   readonly disturbances: Disturbance[];
   readonly ends: ClientEnd[];
   readonly log: LogLine[];
+  /** What the server was asked and what it said; only for a trace. */
+  readonly commands: { readonly at: number; readonly line: string }[];
   /** What was found while it ran: keys without a TTL, rejections that nobody handles, things left over at the end. */
   readonly leftovers: { readonly at: number; readonly what: string }[];
   /** Ids of the calls that were made at the end, when all faults were over and all work had had its time. */
@@ -95,6 +97,7 @@ export function emptyHistory(times: HistoryTimes): History {
     disturbances: [],
     ends: [],
     log: [],
+    commands: [],
     leftovers: [],
     last: [],
   };

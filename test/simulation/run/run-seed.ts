@@ -20,6 +20,8 @@ export interface SeedOptions {
   /** All of them strike, not only a part that the seed draws. */
   readonly all?: boolean;
   readonly patchScript?: ScriptPatch | undefined;
+  /** Commands are written down, too. */
+  readonly records?: boolean;
 }
 
 export interface SeedRun {
@@ -38,7 +40,8 @@ export async function runSeed(options: SeedOptions): Promise<SeedRun> {
   const random = new Random(options.seed);
   const faults = options.all ? options.faults : drawFaults(random.fork('weather'), options.faults);
   const cancels = faults.some(({ name }) => name === 'cancel');
-  const world = await World.create(random, { cancels, patchScript: options.patchScript });
+  const { patchScript, records = false } = options;
+  const world = await World.create(random, { cancels, patchScript, records });
   const restore = replaceGlobals(world.scheduler);
   const rejected = (error: unknown): void => {
     world.history.leftovers.push({ at: world.scheduler.now, what: `unhandled rejection: ${String(error)}` });

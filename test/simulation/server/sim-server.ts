@@ -15,7 +15,7 @@ export class SimServer implements Listener {
   /** How far its clock is from simulated time, ms. */
   clockOffset = 0;
   /** Called after every command that it ran. */
-  afterCommand: () => void = () => undefined;
+  afterCommand: (words: readonly string[], reply: unknown) => void = () => undefined;
   private core: ServerCore;
   private readonly sockets = new Set<SimSocket>();
 
@@ -27,7 +27,7 @@ export class SimServer implements Listener {
       (execute: Execute): Execute =>
       (call, words) => {
         const reply = execute(call, words);
-        server.afterCommand();
+        server.afterCommand(words, reply);
         return reply;
       };
     const now = (): number => server.clock();
