@@ -20,7 +20,11 @@ export const asleep: Checker = {
           const from = Math.max(it.from, askedAt);
           const to = Math.min(it.to, endOfWait(attempt));
           if (to - from <= longest || isDisturbed(history, client, from, to)) continue;
-          yield { at: from, what: `${id} waited for ${name}, which was free for ${(to - from).toFixed(0)} ms`, attempts: [id] };
+          yield {
+            at: from,
+            what: `${id} waited for ${name}, which was free for ${(to - from).toFixed(0)} ms`,
+            attempts: [id],
+          };
         }
       }
     }

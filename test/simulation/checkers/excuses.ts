@@ -17,7 +17,7 @@ export function isDisturbed(history: History, client: string, from: number, to: 
 export function afterStandstills(history: History, client: string, moment: number): number {
   let end = moment;
   for (const it of history.disturbances) {
-    if (!STANDSTILLS.has(it.fault) || it.client !== client || it.from > end) continue;
+    if (!STANDSTILLS.has(it.fault) || it.client !== client || it.from > end + SLACK) continue;
     // Timers of a machine that slept are late by that time, too.
     if (it.fault === 'suspend') end += it.until - it.from;
     else end = Math.max(end, it.until);

@@ -28,7 +28,8 @@ function* repeated(grants: readonly Fenced[]): Iterable<Finding> {
 
 /** Of permits several are given at once; only those that were asked for after another one was had must have a higher fence. */
 function* falling(grants: Fenced[], { ownerships }: History): Iterable<Finding> {
-  const grantedAt = new Map(ownerships.map(({ token, from }) => [token, from]));
+  const grantedAt = new Map<string, number>();
+  for (const { token, from } of ownerships) if (!grantedAt.has(token)) grantedAt.set(token, from);
   const since = (grant: Fenced): number =>
     (grant.kind === 'lock' ? grantedAt.get(grant.token ?? '') : undefined) ?? grant.enteredAt;
   const before = [...grants].sort((a, b) => a.enteredAt - b.enteredAt);

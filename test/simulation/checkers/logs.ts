@@ -17,7 +17,8 @@ export const logs: Checker = {
         const name = lost ?? back;
         if (level === 'error') yield { at, what: `${client} logs an error: ${text}`, attempts: [] };
         if (name === undefined) continue;
-        if ((out.get(name) ?? false) === (lost !== undefined)) yield { at, what: `${client} says twice: ${text}`, attempts: [] };
+        if ((out.get(name) ?? false) === (lost !== undefined))
+          yield { at, what: `${client} says twice: ${text}`, attempts: [] };
         out.set(name, lost !== undefined);
       }
     }

@@ -18,7 +18,11 @@ export const order: Checker = {
         const { abortedAt = Infinity, endedAt = Infinity } = attempt;
         if (Math.min(abortedAt, endedAt) <= at) continue;
         const winner = attemptIdOf(token);
-        yield { at, what: `${winner} got ${kind} ${key} before ${attempt.id}, which stood in front`, attempts: [winner, attempt.id] };
+        yield {
+          at,
+          what: `${winner} got ${kind} ${key} before ${attempt.id}, which stood in front`,
+          attempts: [winner, attempt.id],
+        };
       }
     }
   },

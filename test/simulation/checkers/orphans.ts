@@ -26,7 +26,11 @@ export const orphans: Checker = {
         if (since >= to) continue;
         const due = lastChance(history, attempt.client, since, to) + history.times.commandTimeout + STRAY_SLACK + SLACK;
         if (to <= due || endOf(history, attempt.client) <= due) continue;
-        yield { at: since, what: `${kind} ${key} was ${what} for ${attempt.id} until ${to.toFixed(1)}`, attempts: [attempt.id] };
+        yield {
+          at: since,
+          what: `${kind} ${key} was ${what} for ${attempt.id} until ${to.toFixed(1)}`,
+          attempts: [attempt.id],
+        };
       }
     }
   },

@@ -19,7 +19,7 @@ export class EventHeap {
   push(event: SimEvent): void {
     const { items } = this;
     let i = items.push(event) - 1;
-    for (; i > 0; ) {
+    for (; i > 0;) {
       const parent = (i - 1) >> 1;
       if (!isBefore(event, items[parent] as SimEvent)) break;
       items[i] = items[parent] as SimEvent;

@@ -56,10 +56,7 @@ export const scriptMutants: readonly Mutant[] = [
   {
     name: 'last-come-first-served',
     what: 'a newcomer gets a ticket in front of all others',
-    patchScript: inScripts(
-      'math.max(nowUs, tonumber(last or 0) + 1) - headStart',
-      '4e15 - nowUs',
-    ),
+    patchScript: inScripts('math.max(nowUs, tonumber(last or 0) + 1) - headStart', '4e15 - nowUs'),
   },
   {
     name: 'no-hand-on',

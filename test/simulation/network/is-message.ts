@@ -1,4 +1,9 @@
-const HEADS = ['*3\r\n$7\r\nmessage\r\n', '>3\r\n$7\r\nmessage\r\n', '*3\r\n$8\r\nsmessage\r\n', '>3\r\n$8\r\nsmessage\r\n'];
+const HEADS = [
+  '*3\r\n$7\r\nmessage\r\n',
+  '>3\r\n$7\r\nmessage\r\n',
+  '*3\r\n$8\r\nsmessage\r\n',
+  '>3\r\n$8\r\nsmessage\r\n',
+];
 
 /** True for bytes that are one pushed message and nothing else. */
 export function isMessage(bytes: Buffer): boolean {

@@ -60,7 +60,10 @@ export class Pipe {
       event.cancelled = true;
       this.lastArrival = Math.max(event.at, scheduler.now);
       const arrive = (): void => this.arrive(parcel);
-      this.underWay.push({ event: scheduler.plan(this.lastArrival - scheduler.now, 'io', arrive, this.receiver), parcel });
+      this.underWay.push({
+        event: scheduler.plan(this.lastArrival - scheduler.now, 'io', arrive, this.receiver),
+        parcel,
+      });
     }
   }
 

@@ -3,7 +3,17 @@ import type { Batch, CheckedRun } from './batch.js';
 const MOST_SHOWN = 5;
 const COLUMNS = [28, 6, 9, 8, 8, 7, 11, 9, 8] as const;
 
-export const HEADER = line(['faults', 'seeds', 'sim. s', 'calls', 'grants', 'faults', 'violations', 'expected', 'sim/real']);
+export const HEADER = line([
+  'faults',
+  'seeds',
+  'sim. s',
+  'calls',
+  'grants',
+  'faults',
+  'violations',
+  'expected',
+  'sim/real',
+]);
 
 /** One line of the table. */
 export function row(batch: Batch): string {
@@ -18,7 +28,8 @@ export function describeSeed(run: CheckedRun, values: { faults?: string; mutant?
   const lines = [`seed ${seed}: ${violations.length} violations`];
   for (const { check, at, what, attempts } of violations.slice(0, MOST_SHOWN)) {
     lines.push(`  ${check} at ${at.toFixed(1)}: ${what}`);
-    for (const id of attempts) lines.push(`    ${JSON.stringify(history.attempts.find((attempt) => attempt.id === id))}`);
+    for (const id of attempts)
+      lines.push(`    ${JSON.stringify(history.attempts.find((attempt) => attempt.id === id))}`);
   }
   if (violations.length > MOST_SHOWN) lines.push(`  and ${violations.length - MOST_SHOWN} more`);
   const same = [

@@ -113,5 +113,8 @@ function makeLastCalls(world: World): void {
 }
 
 function hashOf({ attempts, ownerships, log }: History): string {
-  return createHash('sha1').update(JSON.stringify([attempts, ownerships, log])).digest('hex').slice(0, 12);
+  return createHash('sha1')
+    .update(JSON.stringify([attempts, ownerships, log]))
+    .digest('hex')
+    .slice(0, 12);
 }

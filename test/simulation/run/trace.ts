@@ -18,7 +18,10 @@ export function traceOf(history: History): string[] {
     add(attempt.abandonedAt, `${client} ${id} is abandoned`);
     add(attempt.leftAt, `${client} ${id} leaves`);
     const { error, released } = attempt;
-    add(attempt.endedAt, `${client} ${id} ends: ${attempt.outcome}${released === undefined ? '' : `, released ${released}`} ${error ?? ''}`);
+    add(
+      attempt.endedAt,
+      `${client} ${id} ends: ${attempt.outcome}${released === undefined ? '' : `, released ${released}`} ${error ?? ''}`,
+    );
   }
   for (const { kind, key, token, from, to } of history.ownerships) {
     const name = `${isKept(token) ? 'kept for ' : ''}${attemptIdOf(token)}`;

@@ -20,9 +20,10 @@ export function readHolders(server: SimServer, kind: LockKind, keys: RedisKeys):
     .filter(({ until }) => until > server.clock());
 }
 
-/** Tokens in the queue of a key, the head first. */
-export function readQueue(server: SimServer, keys: RedisKeys): string[] {
+/** Tokens in the queue of a key by their tickets, the head first. */
+export function readQueue(server: SimServer, keys: RedisKeys): Map<string, number> {
   const entry = server.data.get(keys.queue);
-  if (entry === undefined) return [];
-  return (entry.value as { all(): readonly { member: string }[] }).all().map(({ member }) => member);
+  if (entry === undefined) return new Map();
+  const members = (entry.value as { all(): readonly { member: string; score: number }[] }).all();
+  return new Map(members.map(({ member, score }) => [member, score]));
 }

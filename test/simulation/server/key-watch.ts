@@ -10,7 +10,9 @@ export class KeyWatch {
   private readonly keys: RedisKeys;
   private readonly owners = new Map<string, Ownership>();
   private readonly places = new Map<string, QueuePlace>();
-  private queue: string[] = [];
+  private queue = new Map<string, number>();
+  /** Where a token stood that may have lost its entry; it keeps the ticket. */
+  private readonly tickets = new Map<string, number>();
   private toldOfTtl = false;
 
   constructor(
@@ -37,7 +39,9 @@ export class KeyWatch {
   /** Names of what is left of the key. */
   leftovers(): string[] {
     const { data } = this.server;
-    return Object.values(this.keys).filter((name: string) => (data.get(name)?.expiresAt ?? 0) >= this.server.clock()) as string[];
+    return Object.values(this.keys).filter(
+      (name: string) => (data.get(name)?.expiresAt ?? 0) >= this.server.clock(),
+    ) as string[];
   }
 
   private lookAtOwners(now: number): string[] {
@@ -66,27 +70,32 @@ export class KeyWatch {
 
   private lookAtQueue(now: number): void {
     const { places, history, kind, key } = this;
-    const present = new Set(this.queue);
     for (const [token, place] of places) {
-      if (present.has(token)) continue;
+      if (this.queue.has(token)) continue;
       place.to = now;
       places.delete(token);
     }
-    for (const token of this.queue) {
+    for (const [token, ticket] of this.queue) {
       if (places.has(token)) continue;
+      this.tickets.set(token, ticket);
       const place = { kind, key, token, from: now, to: Infinity };
       history.places.push(place);
       places.set(token, place);
     }
   }
 
-  private lookForOvertaken(token: string, granted: readonly string[], before: readonly string[], at: number): void {
+  private lookForOvertaken(
+    token: string,
+    granted: readonly string[],
+    before: ReadonlyMap<string, number>,
+    at: number,
+  ): void {
     if (token.startsWith('kept:')) return;
-    const place = before.indexOf(token);
-    const ahead = (place < 0 ? before : before.slice(0, place)).filter((other) => !granted.includes(other));
+    const own = this.tickets.get(token) ?? Infinity;
+    const ahead = [...before].filter(([other, ticket]) => ticket < own && !granted.includes(other));
     if (ahead.length === 0) return;
     const { kind, key, server } = this;
-    const overtaken = ahead.map((other) => ({
+    const overtaken = ahead.map(([other]) => ({
       token: other,
       heard: server.listeners(`lock:wake:${clientIdOf(other)}`) > 0,
     }));

@@ -1,9 +1,4 @@
-import {
-  LockBusyError,
-  LockClosedError,
-  LockLostError,
-  LockUnavailableError,
-} from '../../../lib/errors/index.js';
+import { LockBusyError, LockClosedError, LockLostError, LockUnavailableError } from '../../../lib/errors/index.js';
 import type { Lease } from '../../../lib/interfaces/lease.interface.js';
 import { attempts } from '../client/recording-engine.js';
 import type { SimClient } from '../client/sim-client.js';
