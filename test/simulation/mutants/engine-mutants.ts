@@ -5,6 +5,7 @@ import { Farewells } from '../../../lib/engine/farewells.js';
 import { HeldLease } from '../../../lib/engine/holding/held-lease.js';
 import { LeaseKeeper } from '../../../lib/engine/holding/lease-keeper.js';
 import { Departures } from '../../../lib/engine/waiting/departures.js';
+import type { Waiter } from '../../../lib/engine/waiting/waiter.js';
 import { WaitingRooms } from '../../../lib/engine/waiting/waiting-rooms.js';
 import { replaceMethod, type Mutant } from './mutant.js';
 
@@ -12,6 +13,10 @@ const nothing = (): void => undefined;
 
 /** Methods that are private in the class, by the shape that a mutant needs. */
 const hidden = <T extends object>(prototype: object): T => prototype as T;
+
+const onlyNote = (waiter: Waiter, error: unknown): void => {
+  waiter.trouble = error;
+};
 
 /** Faults of the client. */
 export const engineMutants: readonly Mutant[] = [
@@ -31,7 +36,7 @@ export const engineMutants: readonly Mutant[] = [
     install: () =>
       replaceMethod(
         CommandConnection.prototype,
-        'run',
+        'call',
         (original) =>
           async function (this: CommandConnection, ...args) {
             const answer = await original.apply(this, args);
@@ -49,7 +54,7 @@ export const engineMutants: readonly Mutant[] = [
     name: 'no-cancel',
     what: 'an acquire whose outcome is unknown is forgotten',
     install: () => {
-      const undo = replaceMethod(Departures.prototype, 'guardAgainstStray', () => nothing);
+      const undo = replaceMethod(Departures.prototype, 'inTrouble', () => onlyNote);
       const undoLeave = replaceMethod(
         Departures.prototype,
         'leave',
@@ -67,7 +72,7 @@ export const engineMutants: readonly Mutant[] = [
   {
     name: 'no-guard',
     what: 'an acquire that was given up is cancelled once, but it may run after that',
-    install: () => replaceMethod(Departures.prototype, 'guardAgainstStray', () => nothing),
+    install: () => replaceMethod(Departures.prototype, 'inTrouble', () => onlyNote),
   },
   {
     name: 'deaf-to-not-ours',
