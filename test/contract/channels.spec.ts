@@ -31,7 +31,7 @@ eachServer((server) => {
       expect(await one.unsubscribe('c')).toBe(0);
       expect(await server.client.pubsub('NUMSUB', 'c')).toEqual(['c', 1]);
       other.disconnect();
-      const left = async () => ((await server.client.pubsub('NUMSUB', 'c')))[1];
+      const left = async () => (await server.client.pubsub('NUMSUB', 'c'))[1];
       await waitUntil(async () => (await left()) === 0, 'nobody listens');
     });
 

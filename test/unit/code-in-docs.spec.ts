@@ -19,7 +19,7 @@ function holds(file: string, code: string): boolean {
   return lines.some((_, i) => dedent(lines.slice(i, i + length).join('\n')) === code);
 }
 
-describe.each(['docs/recipes.md', 'docs/nest.md'])('%s', (document) => {
+describe.each(['docs/recipes.md', 'docs/nest.md', 'docs/testing.md'])('%s', (document) => {
   const text = read(document);
   const blocks = [...text.matchAll(/^<!-- (\S+) -->\n\n```ts\n([\s\S]*?)\n```$/gm)].map(([, file = '', code = '']) => ({
     file,

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { findNamedServer, parseVersion } from '../../tools/redis/find-server.mjs';
-import { noRedisError } from '../../tools/redis/install-server.mjs';
+import { NoRedisError } from '../../tools/redis/install-server.mjs';
 import { chooseBinary, chooseProvider } from '../../tools/redis/provide-redis.mjs';
 
 const sources = (has: { named?: string; docker?: string; onPath?: string }) => ({
@@ -62,9 +62,9 @@ describe('findNamedServer', () => {
   });
 });
 
-describe('noRedisError', () => {
+describe('NoRedisError', () => {
   it('says why, and every way out', () => {
-    const { message } = noRedisError('sudo wants a password');
+    const { message } = new NoRedisError('sudo wants a password');
     expect(message).toContain('sudo wants a password');
     expect(message).toMatch(/Docker[^]*install[^]*REDIS_LOCK_TEST_SERVER/);
   });

@@ -1,9 +1,9 @@
 // Shows the locks at work: three processes of the sample app, one Redis. Exits
 // with 0 when every check holds, 1 when one does not, 2 when it could not run.
-import { startRedis } from '../redis/index.mjs';
 import { ensureBuilt } from './build.mjs';
 import { end, endOnSignals, isEnding, onEnd, SHORT_PATIENCE } from './clean-up.mjs';
 import { bold, dim, red, yellow } from './colours.mjs';
+import { startDemoRedis } from './demo-redis.mjs';
 import { Fleet } from './fleet.mjs';
 import { Journals } from './journals.mjs';
 import { print, Report } from './report.mjs';
@@ -31,7 +31,7 @@ const unknown = args.find((arg) => arg !== '--unlocked');
 async function demo() {
   print(bold('nestjs-redis-lock: three Nest processes, one Redis'));
   ensureBuilt(print);
-  const redis = await startRedis();
+  const redis = await startDemoRedis((line) => print(yellow(line)));
   onEnd(() => redis.stop());
   print(dim(`Redis ${redis.version} (${redis.kind}) on port ${redis.port}`));
   if (unlocked) print(yellow('The locks are off: the checks must fail.'));

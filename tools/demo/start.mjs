@@ -1,9 +1,9 @@
 // Keeps the sample app up, in three processes, for trying it by hand.
-import { startRedis } from '../redis/index.mjs';
 import { ensureBuilt } from './build.mjs';
 import { end, endOnSignals, isEnding, onEnd, SHORT_PATIENCE } from './clean-up.mjs';
-import { bold, cyan, dim, red } from './colours.mjs';
+import { bold, cyan, dim, red, yellow } from './colours.mjs';
 import { curlLines } from './curl-lines.mjs';
+import { startDemoRedis } from './demo-redis.mjs';
 import { print } from './report.mjs';
 import { SampleProcess } from './sample-process.mjs';
 
@@ -12,7 +12,7 @@ const PORTS = [FIRST_PORT, FIRST_PORT + 1, FIRST_PORT + 2];
 
 async function start() {
   ensureBuilt(print);
-  const redis = await startRedis();
+  const redis = await startDemoRedis((line) => print(yellow(line)));
   onEnd(() => redis.stop());
   const processes = PORTS.map(
     (port) =>

@@ -16,23 +16,22 @@ const BY_HAND = /** @type {const} */ ([
   ['dnf', 'sudo dnf install redis (or valkey)'],
 ]);
 
-/**
- * The error of a machine that has no Redis and gets none by itself.
- *
- * @param {string} why
- * @returns {Error}
- */
-export function noRedisError(why) {
-  const known = BY_HAND.find(([program]) => findOnPath(program));
-  const install = known?.[1] ?? 'install redis-server';
-  return new Error(
-    [
-      `No Redis for the tests: ${why}. One of these helps:`,
-      '  - start Docker (an image redis:8-alpine, or a way to pull it)',
-      `  - ${install}`,
-      `  - set ${SERVER_VARIABLE} to the path of a redis-server or valkey-server`,
-    ].join('\n'),
-  );
+/** The error of a machine that has no Redis and gets none by itself. */
+export class NoRedisError extends Error {
+  /** @param {string} why */
+  constructor(why) {
+    const known = BY_HAND.find(([program]) => findOnPath(program));
+    const install = known?.[1] ?? 'install redis-server';
+    super(
+      [
+        `No Redis for the tests: ${why}. One of these helps:`,
+        '  - start Docker (an image redis:8-alpine, or a way to pull it)',
+        `  - ${install}`,
+        `  - set ${SERVER_VARIABLE} to the path of a redis-server or valkey-server`,
+      ].join('\n'),
+    );
+    this.why = why;
+  }
 }
 
 /** @returns {Promise<string[] | undefined>} what goes in front of a root command */
@@ -52,11 +51,11 @@ async function rootPrefix() {
  */
 export async function installServer(log) {
   if (!findOnPath('apt-get')) {
-    throw noRedisError('neither Docker nor redis-server nor apt-get is here');
+    throw new NoRedisError('neither Docker nor redis-server nor apt-get is here');
   }
   const prefix = await rootPrefix();
   if (prefix === undefined) {
-    throw noRedisError('redis-server is missing and sudo wants a password');
+    throw new NoRedisError('redis-server is missing and sudo wants a password');
   }
   log('Installing redis-server with apt-get (nothing else serves Redis here)');
   /** @param {string[]} command */
@@ -72,7 +71,7 @@ export async function installServer(log) {
   }
   const binary = findServerOnPath();
   if (binary === undefined) {
-    throw noRedisError(`apt-get failed:\n${result.output}\n`);
+    throw new NoRedisError(`apt-get failed:\n${result.output}\n`);
   }
   return binary;
 }

@@ -4,7 +4,7 @@
  * @property {number} port
  * @property {string} url
  * @property {number | undefined} pid undefined for a container
- * @property {'process' | 'container'} kind
+ * @property {'process' | 'container' | 'embedded'} kind `embedded` in the demo only
  * @property {string} version
  * @property {() => Promise<void>} stop may be called twice
  * @property {(...args: string[]) => Promise<string>} cli runs redis-cli against

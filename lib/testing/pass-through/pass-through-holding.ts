@@ -4,7 +4,7 @@ import type { Holding } from '../../engine/holding.interface.js';
 /** Held until it is released, and never lost. */
 export class PassThroughHolding implements Holding {
   readonly lost = undefined;
-  readonly signal = new AbortController().signal;
+  readonly signal: AbortSignal = new AbortController().signal;
   readonly token: string;
   held = true;
 
