@@ -9,8 +9,9 @@ const SMALLEST_JUMP = 5;
  * set forward costs a lease needlessly; it never makes one look longer.
  */
 export class Clock {
+  /** By how much it has gone ahead of the monotonic clock, on which timers run, ms. */
+  jumped = 0;
   private ahead: number;
-  private jumped = 0;
 
   constructor(private readonly runtime: Runtime) {
     // In this order: what may pass between the two readings must not look like a jump later.

@@ -51,4 +51,16 @@ describe('alarm', () => {
     runtime.pass(1_000);
     expect(rings).toEqual([start + 200]);
   });
+
+  it('is brought forward when its timer is from before the machine slept', () => {
+    const runtime = new ManualRuntime();
+    const { alarm, rings, clock } = alarmOn(runtime);
+    alarm.set(clock.now() + 5_000);
+    // The monotonic clock stands still, and timers with it.
+    runtime.wallClock += 4_000;
+    const due = clock.now() + 2_000;
+    alarm.bringForward(due);
+    runtime.pass(2_000);
+    expect(rings).toEqual([due - 1_000]);
+  });
 });
