@@ -12,6 +12,7 @@ import { orphans } from './orphans.js';
 import { overlap } from './overlap.js';
 import { recovery } from './recovery.js';
 import { releases } from './releases.js';
+import { unheard } from './unheard.js';
 import { waits } from './waits.js';
 
 export const CHECKERS: readonly Checker[] = [
@@ -19,6 +20,7 @@ export const CHECKERS: readonly Checker[] = [
   belief,
   fences,
   order,
+  unheard,
   busy,
   releases,
   loss,

@@ -44,7 +44,7 @@ export class World {
     this.habits = drawHabits(random.fork('habits'), cancels);
     server.afterCommand = (words, reply) => {
       if (records) this.history.commands.push({ at: scheduler.now, line: `redis: ${shown(words)} -> ${shown(reply)}` });
-      this.look();
+      this.look(words);
     };
   }
 
@@ -122,8 +122,8 @@ export class World {
   }
 
   /** What the server knows may have changed. */
-  look(): void {
-    for (const watch of this.watches) watch.look();
+  look(words?: readonly string[]): void {
+    for (const watch of this.watches) watch.look(words);
   }
 
   private async runCaller(client: SimClient, random: Random): Promise<void> {

@@ -29,6 +29,14 @@ export interface Overtaking {
   readonly overtaken: readonly OvertakenToken[];
 }
 
+/** A token became the owner without a request of its own process, which the server could not reach though it seemed so. */
+export interface UnheardHandOff {
+  readonly kind: LockKind;
+  readonly key: string;
+  readonly at: number;
+  readonly token: string;
+}
+
 export interface OvertakenToken {
   readonly token: string;
   /** The server saw a subscriber on the channel of its process. */
@@ -76,6 +84,7 @@ export interface History {
   readonly ownerships: Ownership[];
   readonly places: QueuePlace[];
   readonly overtakings: Overtaking[];
+  readonly unheard: UnheardHandOff[];
   readonly disturbances: Disturbance[];
   readonly ends: ClientEnd[];
   readonly log: LogLine[];
@@ -94,6 +103,7 @@ export function emptyHistory(times: HistoryTimes): History {
     ownerships: [],
     places: [],
     overtakings: [],
+    unheard: [],
     disturbances: [],
     ends: [],
     log: [],

@@ -12,15 +12,18 @@ export interface BatchOptions {
   readonly seconds: number;
   readonly faults: readonly Fault[];
   readonly all: boolean;
+  /** It ends the batch when it is found. */
   readonly mutant: Mutant | undefined;
-  readonly untilFound: boolean;
   /** Commands are written down, too. */
   readonly records: boolean;
   readonly onSeed?: (run: CheckedRun) => void;
 }
 
 export interface CheckedRun extends SeedRun {
-  readonly violations: readonly Violation[];
+  /** What no fault of this seed may bring about. */
+  readonly unexpected: readonly Violation[];
+  /** What is documented to come of unsafe faults. */
+  readonly expected: readonly Violation[];
 }
 
 /** What came of several seeds. */
@@ -35,7 +38,7 @@ export interface Batch {
   calls: number;
   grants: number;
   strikes: number;
-  /** By checks; those that the faults make possible are counted apart. */
+  /** Both kinds of violations by their checks. */
   readonly violations: Record<string, number>;
   unexpected: number;
   expected: number;
@@ -51,10 +54,10 @@ export async function runBatch(options: BatchOptions): Promise<Batch> {
     for (let seed = from; seed < from + seeds; seed++) {
       const { seconds, records } = options;
       const run = await runSeed({ seed, seconds, faults, all, records, patchScript: mutant?.patchScript });
-      const checked = { ...run, violations: findViolations(run.history) };
-      add(batch, checked, faults);
+      const checked = judge(run, faults);
+      add(batch, checked);
       options.onSeed?.(checked);
-      if (options.untilFound && batch.unexpected > 0) break;
+      if (mutant && batch.unexpected > 0) break;
     }
   } finally {
     undo?.();
@@ -68,20 +71,28 @@ function emptyBatch(name: string): Batch {
   return { name, ...counts, hashes: [], violations: {}, failing: [] };
 }
 
-function add(batch: Batch, run: CheckedRun, faults: readonly Fault[]): void {
+function judge(run: SeedRun, faults: readonly Fault[]): CheckedRun {
   const unsafe = faults.some(({ group, name }) => group === 'unsafe' && run.faults.includes(name));
+  const violations = findViolations(run.history);
+  const isExpected = ({ check }: Violation): boolean => unsafe && EXPECTED_IN_UNSAFE.has(check);
+  return {
+    ...run,
+    unexpected: violations.filter((violation) => !isExpected(violation)),
+    expected: violations.filter(isExpected),
+  };
+}
+
+function add(batch: Batch, run: CheckedRun): void {
   batch.seeds++;
   batch.hashes.push(run.hash);
   batch.time += run.time;
   batch.calls += run.history.attempts.length;
   batch.grants += run.history.attempts.filter(({ enteredAt }) => enteredAt !== undefined).length;
   batch.strikes += run.strikes;
-  let unexpected = 0;
-  for (const { check } of run.violations) {
+  batch.unexpected += run.unexpected.length;
+  batch.expected += run.expected.length;
+  for (const { check } of [...run.unexpected, ...run.expected]) {
     batch.violations[check] = (batch.violations[check] ?? 0) + 1;
-    if (unsafe && EXPECTED_IN_UNSAFE.has(check)) batch.expected++;
-    else unexpected++;
   }
-  batch.unexpected += unexpected;
-  if (unexpected > 0) batch.failing.push(run.seed);
+  if (run.unexpected.length > 0) batch.failing.push(run.seed);
 }

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { faultNamed, SAFE_FAULTS } from '../faults/index.js';
-import { mutantNamed } from '../mutants/index.js';
-import { runBatch } from './batch.js';
+import { MUTANTS, mutantNamed } from '../mutants/index.js';
+import type { Mutant } from '../mutants/mutant.js';
+import { runBatch, type Batch } from './batch.js';
 import { describeSeed, HEADER, row } from './report.js';
 import { traceOf } from './trace.js';
 
@@ -11,10 +12,9 @@ const HELP = `npm run simulate -- [options]
   --seed n        only this one
   --seconds n     simulated seconds of work per seed (60)
   --faults a,b    only these faults, all of them in every seed; by default each seed draws some of the safe ones
-  --mutant x      with this fault built into the library
-  --until-found   ends at the first seed with a violation
+  --mutant x,y    with this fault built into the library, until it is found; "all" for one after the other
   --trace         prints all that happened (with --seed)
-  --json          one line of JSON in place of the table`;
+  --json          batches as JSON, one a line`;
 
 const { values } = parseArgs({
   options: {
@@ -24,7 +24,6 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '60' },
     faults: { type: 'string' },
     mutant: { type: 'string' },
-    'until-found': { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -36,27 +35,36 @@ if (values.help) {
   process.exit();
 }
 
-const mutant = values.mutant === undefined ? undefined : mutantNamed(values.mutant);
-const faults = values.faults === undefined ? undefined : values.faults.split(',').map(faultNamed);
-const batch = await runBatch({
-  from: Number(values.seed ?? values.from),
-  seeds: values.seed === undefined ? Number(values.seeds) : 1,
-  seconds: Number(values.seconds),
-  faults: faults ?? SAFE_FAULTS,
-  all: faults !== undefined,
-  mutant,
-  untilFound: values['until-found'],
-  records: values.trace,
-  onSeed: (run) => {
-    if (values.trace) console.log(traceOf(run.history).join('\n'));
-    if (!values.json && run.violations.length > 0) console.log(describeSeed(run, values));
-  },
-});
-
-if (values.json) {
-  console.log(JSON.stringify(batch));
-} else {
-  console.log(HEADER);
-  console.log(row(batch));
+if (!values.json) console.log(HEADER);
+const mutants = mutantsNamed(values.mutant);
+if (mutants.length === 0) {
+  const batch = await run(undefined);
+  if (batch.unexpected > 0) process.exitCode = 1;
 }
-process.exitCode = batch.unexpected > 0 ? 1 : 0;
+for (const mutant of mutants) {
+  const batch = await run(mutant);
+  if (batch.unexpected === 0) process.exitCode = 1;
+}
+
+async function run(mutant: Mutant | undefined): Promise<Batch> {
+  const faults = (values.faults?.split(',') ?? mutant?.faults)?.map(faultNamed);
+  const batch = await runBatch({
+    from: Number(values.seed ?? values.from),
+    seeds: values.seed === undefined ? Number(values.seeds) : 1,
+    seconds: Number(values.seconds),
+    faults: faults ?? SAFE_FAULTS,
+    all: faults !== undefined,
+    mutant,
+    records: values.trace,
+    onSeed: (seed) => {
+      if (values.trace) console.log(traceOf(seed.history).join('\n'));
+      if (!values.json && seed.unexpected.length > 0) console.log(describeSeed(seed, { ...values, mutant: mutant?.name }));
+    },
+  });
+  console.log(values.json ? JSON.stringify(batch) : row(batch));
+  return batch;
+}
+
+function mutantsNamed(names: string | undefined): readonly Mutant[] {
+  return names === 'all' ? MUTANTS : (names?.split(',') ?? []).map(mutantNamed);
+}

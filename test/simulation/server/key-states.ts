@@ -27,3 +27,10 @@ export function readQueue(server: SimServer, keys: RedisKeys): Map<string, numbe
   const members = (entry.value as { all(): readonly { member: string; score: number }[] }).all();
   return new Map(members.map(({ member, score }) => [member, score]));
 }
+
+/** What the server remembers of the processes that wait. */
+export function readMarks(server: SimServer, keys: RedisKeys): Map<string, number> {
+  const entry = server.data.get(keys.seen);
+  if (entry === undefined) return new Map();
+  return new Map([...(entry.value as Map<string, string>)].map(([client, mark]) => [client, Number(mark)]));
+}

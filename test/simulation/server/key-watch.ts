@@ -2,7 +2,7 @@ import type { LockKind } from '../../../lib/interfaces/lock-kind.type.js';
 import { redisKeys, type RedisKeys } from '../../../lib/keys/redis-keys.js';
 import type { Scheduler } from '../core/scheduler.js';
 import { clientIdOf, type History, type Ownership, type QueuePlace } from '../history/history.js';
-import { readHolders, readQueue } from './key-states.js';
+import { readHolders, readMarks, readQueue } from './key-states.js';
 import type { SimServer } from './sim-server.js';
 
 /** Writes down who owns one key and who waits for it in the eyes of the server, command by command. */
@@ -13,6 +13,8 @@ export class KeyWatch {
   private queue = new Map<string, number>();
   /** Where a token stood that may have lost its entry; it keeps the ticket. */
   private readonly tickets = new Map<string, number>();
+  /** Last signs of life of the waiting processes; negative for those that cannot be pushed. */
+  private marks: ReadonlyMap<string, number> = new Map();
   private toldOfTtl = false;
 
   constructor(
@@ -25,14 +27,22 @@ export class KeyWatch {
     this.keys = redisKeys(kind, key, { prefix: '' });
   }
 
-  /** To be called after every command, and after everything else that changes data or clock of the server. */
-  look(): void {
+  /**
+   * To be called after every command, and after everything else that changes data or clock of the server.
+   *
+   * @param words of the command
+   */
+  look(words: readonly string[] = []): void {
     const { now } = this.scheduler;
     const granted = this.lookAtOwners(now);
     const before = this.queue;
     this.queue = readQueue(this.server, this.keys);
     this.lookAtQueue(now);
-    for (const token of granted) this.lookForOvertaken(token, granted, before, now);
+    for (const token of granted) {
+      this.lookForOvertaken(token, granted, before, now);
+      if (!words.includes(token)) this.lookForUnheard(token, now);
+    }
+    this.marks = readMarks(this.server, this.keys);
     this.lookForEndless(now);
   }
 
@@ -100,6 +110,14 @@ export class KeyWatch {
       heard: server.listeners(`lock:wake:${clientIdOf(other)}`) > 0,
     }));
     this.history.overtakings.push({ kind, key, at, token, overtaken });
+  }
+
+  private lookForUnheard(token: string, at: number): void {
+    const client = clientIdOf(token);
+    const mark = this.marks.get(client) ?? 0;
+    if (token.startsWith('kept:') || mark < 0 || this.server.listeners(`lock:wake:${client}`) > 0) return;
+    const { kind, key } = this;
+    this.history.unheard.push({ kind, key, at, token });
   }
 
   private lookForEndless(at: number): void {
