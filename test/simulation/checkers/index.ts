@@ -12,6 +12,7 @@ import { orphans } from './orphans.js';
 import { overlap } from './overlap.js';
 import { recovery } from './recovery.js';
 import { releases } from './releases.js';
+import { strays } from './strays.js';
 import { unheard } from './unheard.js';
 import { waits } from './waits.js';
 
@@ -27,6 +28,7 @@ export const CHECKERS: readonly Checker[] = [
   asleep,
   waits,
   orphans,
+  strays,
   logs,
   recovery,
   leftovers,

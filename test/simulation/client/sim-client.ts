@@ -64,9 +64,9 @@ export class SimClient {
   private followBeliefs(): void {
     const { now } = this.surroundings.scheduler;
     for (const attempt of this.inside) {
-      const { token = '', believedUntil = Infinity } = attempt;
-      // What it once took for over does not come back.
-      if (believedUntil > now) attempt.believedUntil = now + this.engine.leftOf(token);
+      const { token = '', lostAt } = attempt;
+      // A renewal may be answered between the deadline and its timer, when nobody has looked: it goes on then.
+      if (lostAt === undefined) attempt.believedUntil = now + this.engine.leftOf(token);
     }
   }
 }

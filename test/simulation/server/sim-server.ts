@@ -16,6 +16,7 @@ export class SimServer implements Listener {
   clockOffset = 0;
   /** Called after every command that it ran. */
   afterCommand: (words: readonly string[], reply: unknown) => void = () => undefined;
+  private busyUntil = 0;
   private core: ServerCore;
   private readonly sockets = new Set<SimSocket>();
 
@@ -28,6 +29,7 @@ export class SimServer implements Listener {
       (call, words) => {
         const reply = execute(call, words);
         server.afterCommand(words, reply);
+        server.work(words);
         return reply;
       };
     const now = (): number => server.clock();
@@ -37,7 +39,12 @@ export class SimServer implements Listener {
 
   /** ms since 1970, with fractions. */
   clock(): number {
-    return EPOCH + this.scheduler.now + this.clockOffset;
+    return Math.max(EPOCH + this.scheduler.now, this.busyUntil) + this.clockOffset;
+  }
+
+  /** A command takes its time, also on a clock that else stands still: longer than the fences that it gives, one a microsecond. */
+  private work(words: readonly string[]): void {
+    this.busyUntil = Math.max(EPOCH + this.scheduler.now, this.busyUntil) + 0.01 + 0.001 * words.length;
   }
 
   get data(): ReturnType<ServerCore['databases']['at']> {
