@@ -1,9 +1,9 @@
-// Runs the contract tests on other servers than that of the usual tests.
+// Runs what every server has to do on other servers than that of the usual tests.
 //
 //   npm run test:servers                          all lines
 //   npm run test:servers -- valkey-8.1            one of them
 //   npm run test:servers -- redis-6.0 waiting     with arguments for Jest
-import { LINES } from './lines.mjs';
+import { LINES, testsFor } from './lines.mjs';
 import { obtainServer } from './obtain-server.mjs';
 import { runJest } from '../run-jest.mjs';
 import { verdictOf } from './verdict.mjs';
@@ -14,14 +14,14 @@ const [first, ...rest] = process.argv.slice(2);
 const named = LINES.filter(({ name }) => name === first);
 const lines = named.length > 0 ? named : LINES;
 const chosen = named.length > 0 ? rest : process.argv.slice(2);
-const usual = chosen.length > 0 ? chosen : ['--selectProjects', 'contract'];
 
 console.log('Looking for the servers');
 const found = await Promise.allSettled(lines.map(obtainServer));
 
 /** @type {LineResult[]} */
 const results = [];
-for (const [i, { name }] of lines.entries()) {
+for (const [i, line] of lines.entries()) {
+  const { name } = line;
   const server = /** @type {PromiseSettledResult<{ binary: string, version: string }>} */ (found[i]);
   if (server.status === 'rejected') {
     results.push({ name, reason: server.reason instanceof Error ? server.reason.message : String(server.reason) });
@@ -30,7 +30,7 @@ for (const [i, { name }] of lines.entries()) {
   const { binary, version } = server.value;
   console.log(`\n=== ${name}: ${version}, ${binary}`);
   const env = { REDIS_LOCK_TEST_SERVER: binary, REDIS_LOCK_TEST_PROVIDER: '', REDIS_LOCK_CONTRACT: 'server' };
-  results.push({ name, version, ...(await runJest(usual, env)) });
+  results.push({ name, version, ...(await runJest(chosen.length > 0 ? chosen : testsFor(line), env)) });
 }
 
 // Who names one line wants that one only.
