@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { RedisOptions } from 'ioredis';
 import { LockState } from '../helpers/lock-state.js';
 import { openLocks } from '../helpers/open-locks.js';
 import { useProcessEvents } from '../helpers/process-events.js';
@@ -40,7 +41,9 @@ describe('a server with no room for another client', () => {
   it.each([2, 3] as const)('is unavailable, and says why, over RESP%i', async (protocol) => {
     await leaveRoomFor(0);
     const logger = new RecordingLogger();
-    const locks = await open({ connection: { port: redis.port, protocol }, logger });
+    // ioredis 5 knows one protocol only, and ignores the option.
+    const connection: RedisOptions & { protocol: 2 | 3 } = { port: redis.port, protocol };
+    const locks = await open({ connection, logger });
     for (const wait of [0, 700]) {
       const { took, error } = await timed(() => locks.withLock('k', { wait }, () => 'entered'));
       expect(error).toMatchObject({ code: 'LOCK_UNAVAILABLE', cause: { message: expect.stringMatching(NO_ROOM) } });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runCommand } from '../run-command.mjs';
 import { importImage } from './import-image.mjs';
+import { NO_ENGINE } from './own-engine.mjs';
 import { runContainers } from './run-containers.mjs';
 
 /** @import { Image } from './images.mjs' */
@@ -23,10 +24,11 @@ const { dir, group, root, engine } = JSON.parse(settings);
 const socket = `unix://${join(dir, 'docker.sock')}`;
 const env = { ...process.env, ...engine, DOCKER_HOST: socket };
 
-await run('ip', ['link', 'set', 'lo', 'up']);
-const dockerd = await startEngine();
+const dockerd = await prepare().catch((/** @type {Error} */ { message }) => {
+  console.error(message);
+  process.exit(NO_ENGINE);
+});
 try {
-  for (const { name } of IMAGES) await importImage({ root, name, env });
   // A port is published in this namespace, whatever testcontainers makes of the machine.
   const here = { DOCKER_HOST: socket, TESTCONTAINERS_HOST_OVERRIDE: '127.0.0.1' };
   process.exitCode = (await runContainers(IMAGES, jestArguments, here)) ? 0 : 1;
@@ -35,6 +37,14 @@ try {
   await Promise.race([once(dockerd, 'exit'), sleep(15_000)]);
 }
 process.exit();
+
+/** The network, the engine and its images. */
+async function prepare() {
+  await run('ip', ['link', 'set', 'lo', 'up']);
+  const started = await startEngine();
+  for (const { name } of IMAGES) await importImage({ root, name, env });
+  return started;
+}
 
 async function startEngine() {
   const logFile = join(dir, 'dockerd.log');

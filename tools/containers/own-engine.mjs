@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runCommand } from '../run-command.mjs';
 import { startGuard } from '../redis/guard.mjs';
 import { unpackSuite } from '../servers/obtain-server.mjs';
 import { engineEnvironment } from './engine-programs.mjs';
@@ -11,6 +12,8 @@ import { completeRoot } from './import-image.mjs';
 const INSIDE = join(import.meta.dirname, 'inside-namespace.mjs');
 /** With its network, its processes and its mounts in namespaces, all of it is gone when its first process is. */
 const NAMESPACES = ['--net', '--pid', '--mount', '--mount-proc', '--fork', '--kill-child=SIGKILL'];
+/** Of the first process inside, when there was no engine to run tests on. */
+export const NO_ENGINE = 3;
 const CLEAN_UP = `
   kill -9 "$1" 2>/dev/null
   for try in 1 2 3 4 5 6 7 8 9 10; do rm -rf "$2" 2>/dev/null && break; sleep 0.3; done
@@ -21,9 +24,11 @@ const CLEAN_UP = `
  * this process ends.
  *
  * @param {string[]} jestArguments
- * @returns {Promise<boolean>}
+ * @returns {Promise<boolean>} rejects when no tests could be run
  */
 export async function onOwnEngine(jestArguments) {
+  const allowed = await runCommand('unshare', [...NAMESPACES, 'true']);
+  if (!allowed.ok) throw new Error(allowed.output);
   const [engine, root] = await Promise.all([engineEnvironment(), unpackSuite('trixie')]);
   completeRoot(root);
   const dir = mkdtempSync(join(tmpdir(), 'redis-lock-engine-'));
@@ -38,5 +43,6 @@ export async function onOwnEngine(jestArguments) {
   await once(spawn('sh', ['-c', ...cleanUp], { stdio: 'ignore' }), 'exit');
   dismissGuard();
   rmSync(dir, { recursive: true, force: true });
+  if (code === NO_ENGINE) throw new Error('the engine did not start; what it said stands above');
   return code === 0;
 }

@@ -27,13 +27,13 @@ export function whyNoDebian() {
 export async function unpack(suite, packages, root, { status = '/dev/null' } = {}) {
   if (existsSync(root)) return;
   const work = mkdtempSync(join(tmpdir(), 'debian-packages-'));
+  // Beside its place, so that a run that is interrupted leaves no half of it there.
+  const made = `${root}.${process.pid}`;
   try {
     const apt = aptOf(work, { suite, uri: await mirror(), status });
     await run('apt-get', [...apt, 'update']);
     await run('apt-get', [...apt, '-y', '-t', suite, '--download-only', 'install', ...packages]);
     const archives = join(work, 'cache/archives');
-    // Beside its place, so that a run that is interrupted leaves no half of it there.
-    const made = `${root}.${process.pid}`;
     mkdirSync(made, { recursive: true });
     for (const file of readdirSync(archives).filter((name) => name.endsWith('.deb'))) {
       await run('dpkg-deb', ['-x', join(archives, file), made]);
@@ -41,7 +41,7 @@ export async function unpack(suite, packages, root, { status = '/dev/null' } = {
     rmSync(join(made, 'usr/share'), { recursive: true, force: true });
     renameSync(made, root);
   } finally {
-    rmSync(work, { recursive: true, force: true });
+    for (const folder of [work, made]) rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -64,6 +64,7 @@ function aptOf(work, { suite, uri, status }) {
     'Dir::Cache': join(work, 'cache'),
     'APT::Sandbox::User': 'root',
     'APT::Install-Recommends': 'false',
+    'APT::Update::Error-Mode': 'any',
     'Acquire::Retries': '2',
     'Acquire::http::Timeout': '20',
     'Debug::NoLocking': 'true',
@@ -85,5 +86,8 @@ async function mirror() {
 async function run(file, args) {
   const { ok, output } = await runCommand(file, args, { timeout: TIMEOUT });
   const lines = output.split('\n').filter((line) => !line.startsWith('W:'));
-  if (!ok) throw new Error(lines.slice(-3).join(' ') || `${file} failed`);
+  if (!ok)
+    throw new Error(
+      lines.find((line) => line.startsWith('E:')) || lines.slice(-3).join(' ') || `${file} failed`,
+    );
 }
