@@ -2,6 +2,7 @@
 // 0 when every run is as it should be. See docs/guarantees.md.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { serverVersion } from '../redis/find-server.mjs';
 import { provideRedisBinary } from '../redis/provide-redis.mjs';
 import { findCompiler } from './lab/clock-shim.mjs';
@@ -19,10 +20,21 @@ import { run } from './run.mjs';
 const ROOT = join(import.meta.dirname, '../..');
 const print = (/** @type {string} */ text) => void console.log(text);
 
+/** Of one run besides its faults, s. */
+const TIME_LIMIT = 240;
 /** @type {() => Promise<void>} */
 let close = () => Promise.resolve();
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
   process.once(signal, () => void close().finally(() => process.exit(130)));
+}
+
+/**
+ * @param {number} ms
+ * @returns {Promise<never>}
+ */
+async function tooLong(ms) {
+  await sleep(ms, undefined, { ref: false });
+  throw new Error(`not done within ${ms / 1000} s`);
 }
 
 /**
@@ -35,8 +47,10 @@ async function attempt(choice, options, means) {
   const { seconds, processes, callers } = options;
   const plan = { seconds, processes, callers, faultyNetwork: means.faultyNetwork, ...choice };
   try {
-    return await run(plan, (end) => (close = end));
+    const limit = (seconds + TIME_LIMIT) * 1000;
+    return await Promise.race([run(plan, (end) => (close = end)), tooLong(limit)]);
   } catch (error) {
+    await close();
     const group = choice.nemesis.groups[choice.topology] ?? 'A';
     return { plan, group, figures: undefined, notes: new Map(), wrong: [String(/** @type {Error} */ (error).stack)] };
   }

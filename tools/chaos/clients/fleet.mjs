@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { notePid } from '../lab/clean-up.mjs';
 import { Client } from './client.mjs';
 import { TARGETS } from './workload.mjs';
@@ -9,6 +10,7 @@ import { TARGETS } from './workload.mjs';
 /** @import { Lab } from '../lab/lab.mjs' */
 /** @import { ClientEvent, Mutant, Write } from '../types.mjs' */
 
+const CLOSE_TIMEOUT = 10_000;
 const REGISTER = join(import.meta.dirname, '../register/register-process.mjs');
 
 /**
@@ -29,6 +31,7 @@ export class Fleet {
   #options;
   #started = 0;
   #register;
+  #registerGone = false;
 
   /**
    * @param {Lab} lab
@@ -40,6 +43,7 @@ export class Fleet {
     const checks = options.mutant === 'no-fence' ? 'unchecked' : 'checked';
     this.#register = fork(REGISTER, [this.#socket, this.#writes, checks], { execArgv: [], detached: true });
     notePid(lab.dir, this.#register.pid);
+    this.#register.once('exit', () => (this.#registerGone = true));
   }
 
   get #socket() {
@@ -93,10 +97,14 @@ export class Fleet {
   async close() {
     await Promise.all(
       this.clients.map(async (client) => {
-        await client.call('close').catch(() => undefined);
+        await Promise.race([
+          client.call('close').catch(() => undefined),
+          sleep(CLOSE_TIMEOUT, undefined, { ref: false }),
+        ]);
         if (!client.ended) await client.kill();
       }),
     );
+    if (this.#registerGone) throw new Error('the resource is gone');
     this.#register.send('flush');
     await once(this.#register, 'message');
     this.#register.kill('SIGKILL');

@@ -24,6 +24,8 @@ export class Lab {
   /** Where the clients run. @type {Host} */
   clientHost;
   #dismissGuard;
+  /** @type {Promise<void> | undefined} */
+  #closing;
   /** @type {Server[]} */
   #made = [];
 
@@ -98,7 +100,11 @@ export class Lab {
     return server;
   }
 
-  async close() {
+  close() {
+    return (this.#closing ??= this.#end());
+  }
+
+  async #end() {
     for (const server of this.#made) await server.kill();
     await cleanUp(this.dir);
     this.#dismissGuard();

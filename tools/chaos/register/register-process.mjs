@@ -7,26 +7,28 @@ import { Register } from './register.mjs';
 
 /** @import { Write } from '../types.mjs' */
 
-const [path = '', log = '', checks] = process.argv.slice(2);
+const [socketPath = '', path = '', checks] = process.argv.slice(2);
 const register = new Register(checks !== 'unchecked');
 /** @type {string[]} */
-let lines = [];
+let log = [];
 const flush = () => {
-  if (lines.length > 0) appendFileSync(log, lines.join(''));
-  lines = [];
+  if (log.length > 0) appendFileSync(path, log.join(''));
+  log = [];
 };
 setInterval(flush, 100);
 
 const server = createServer((socket) => {
-  socket.on('error', () => socket.destroy());
-  createInterface({ input: socket }).on('line', (line) => {
+  // Clients are killed. What reads their lines hands their errors on.
+  const lines = createInterface({ input: socket });
+  for (const end of [socket, lines]) end.on('error', () => socket.destroy());
+  lines.on('line', (line) => {
     const { key, fence, token } = /** @type {Pick<Write, 'key' | 'fence' | 'token'>} */ (JSON.parse(line));
     const accepted = register.write({ key, fence });
-    lines.push(`${JSON.stringify({ at: now(), key, fence, token, accepted })}\n`);
+    log.push(`${JSON.stringify({ at: now(), key, fence, token, accepted })}\n`);
     socket.write(accepted ? '1\n' : '0\n');
   });
 });
-server.listen(path, () => process.send?.('ready'));
+server.listen(socketPath, () => process.send?.('ready'));
 process.on('message', (message) => {
   if (message !== 'flush') return;
   flush();
