@@ -228,7 +228,7 @@ describe('judge', () => {
       losses: 0,
     },
     ...{ writes: 100, refused: 0, stale: 0, falling: 0, gap: 10, gapBound: 20, recovery: 10, recoveryBound: 20 },
-    ...{ leftovers: [], endless: [], problems: [] },
+    ...{ examples: [], leftovers: [], endless: [], problems: [] },
   };
   const group = (name: 'A' | 'B' | 'C', everyReplica = false) => ({ group: name, idle: false, everyReplica });
 

@@ -7,6 +7,11 @@ import { findStaleWrites } from './checker/writes.mjs';
 
 /** @import { Fleet } from './clients/fleet.mjs' */
 /** @import { Figures } from './checker/verdict.mjs' */
+/** @import { Hold } from './checker/holds.mjs' */
+/** @import { Overlap } from './checker/overlaps.mjs' */
+
+/** A reader needs no more. */
+const EXAMPLES = 5;
 
 /**
  * @typedef {object} Course of a run, as the run itself saw it
@@ -54,6 +59,7 @@ export function figuresOf(fleet, course) {
     busy: count('busy'),
     unavailable: count('unavailable'),
     overlaps: overlaps.length,
+    examples: overlaps.slice(0, EXAMPLES).map((overlap) => describe(overlap, startedAt)),
     untold: findUntold(overlaps).length,
     losses: holds.filter(({ lost }) => lost).length,
     writes: writes.length,
@@ -68,4 +74,15 @@ export function figuresOf(fleet, course) {
     endless,
     problems: [...missed, ...failures, ...fleet.failures, ...events.flatMap((own) => findRepeatedLines(own, faults))],
   };
+}
+
+/**
+ * @param {Overlap} overlap
+ * @param {number} start all times count from there
+ */
+function describe({ hold, others }, start) {
+  /** @param {Hold} one */
+  const span = ({ client, entered, end, fence, told }) =>
+    `${client} ${Math.round(entered - start)}-${Math.round(end - start)} ms, fence ${fence}${told ? ', told' : ''}`;
+  return `${hold.key}: ${span(hold)} while ${others.map(span).join(' and ')}`;
 }

@@ -71,6 +71,8 @@ async function runAll(choices, options, means) {
       results.push(result);
       print(rowOf(result));
       for (const reason of result.wrong) print(`    ${reason}`);
+      if (options.show || result.wrong.length > 0)
+        for (const example of result.figures?.examples ?? []) print(`    ${example}`);
       for (const [name, value] of result.notes) print(`    ${name}: ${Math.round(value)}`);
       if (options.minutes > 0 && performance.now() > end) break;
     }

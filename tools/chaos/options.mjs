@@ -14,6 +14,7 @@ export const USAGE = `npm run chaos -- [options]
   --mutant NAME       no-deadline, blind-delete or no-fence: must be found
   --processes N       client processes (default 4), and --callers N in each (default 8)
   --report docs-table print the sum of all runs as a table in Markdown
+  --show              print examples of the overlaps that were seen
   --measure           what replicas cost`;
 
 /** @type {readonly TopologyName[]} */
@@ -36,6 +37,7 @@ export function readOptions(args) {
       processes: { type: 'string', default: '4' },
       callers: { type: 'string', default: '8' },
       report: { type: 'string' },
+      show: { type: 'boolean', default: false },
       measure: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },

@@ -90,7 +90,7 @@ export async function run(plan, onEnd) {
  * @param {Fleet} fleet
  * @param {Map<string, number>} notes
  */
-async function underLoad({ nemesis, seconds }, lab, fleet, notes) {
+async function underLoad({ nemesis, seconds, everyReplica }, lab, fleet, notes) {
   const { topology } = lab;
   /** @type {number[]} */
   const faults = [];
@@ -117,6 +117,8 @@ async function underLoad({ nemesis, seconds }, lab, fleet, notes) {
     const last =
       now() + CALM > end && (rounds >= LEAST_FAULTS || faults.length >= LEAST_FAULTS || nemesis.name === 'none');
     await heal();
+    // Without all of its replicas no lock is to be had, and that is so until the servers have found together again.
+    if (everyReplica) await waitFor('a sound Redis after a fault', () => topology.healthy());
     outage = Math.max(outage, now() - from);
     if (last) break;
     await sleep(CALM);

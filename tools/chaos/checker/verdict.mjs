@@ -9,6 +9,7 @@
  * @property {number} busy
  * @property {number} unavailable
  * @property {number} overlaps
+ * @property {string[]} examples of overlaps, for the reader
  * @property {number} untold overlaps of which the one who lost its lock never heard
  * @property {number} losses leases that were lost and told of
  * @property {number} writes

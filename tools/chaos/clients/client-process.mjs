@@ -1,6 +1,7 @@
 // A client: a process of an application that uses the built package. Driven by messages, see fleet.mjs.
 import 'reflect-metadata';
 import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import { Redis } from 'ioredis';
 import { LockService, RedisLockModule } from 'nestjs-redis-lock';
@@ -57,6 +58,27 @@ const take = ({ kind, key, limit }, wait) => {
   return kind === 'semaphore' ? locks.acquireSemaphore(key, limit, options) : locks.acquire(key, options);
 };
 
+/**
+ * Takes and gives back, and tries again while Redis or its replicas are not there.
+ *
+ * @param {Target} target
+ * @param {number} until
+ * @returns {Promise<{ key: string, at: number | null, reason: string }>}
+ */
+async function probe(target, until) {
+  try {
+    const lease = await take(target, Math.max(0, until - now()));
+    const at = now();
+    await lease.release();
+    return { key: target.key, at, reason: '' };
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    if (now() >= until) return { key: target.key, at: null, reason: message };
+    await sleep(100);
+    return probe(target, until);
+  }
+}
+
 /** @type {Commands} */
 const commands = {
   start: () => {
@@ -69,19 +91,7 @@ const commands = {
   quiet: () => {
     quiet.abort('quiet');
   },
-  probe: (targets, wait) =>
-    Promise.all(
-      targets.map(async (target) => {
-        try {
-          const lease = await take(target, wait);
-          const at = now();
-          await lease.release();
-          return { key: target.key, at, reason: '' };
-        } catch (error) {
-          return { key: target.key, at: null, reason: /** @type {Error} */ (error).message };
-        }
-      }),
-    ),
+  probe: (targets, wait) => Promise.all(targets.map((target) => probe(target, now() + wait))),
   take: async (target, name, wait) => {
     kept.set(name, await take(target, wait));
     return now();
