@@ -11,11 +11,15 @@ const PORTS = [FIRST_PORT, FIRST_PORT + 1, FIRST_PORT + 2];
 afterEach(stopCommand);
 
 describe('npm start', () => {
-  it('keeps three processes up, says what to try, and stops them when it is interrupted', async () => {
-    const { child, output } = runCommand(process.execPath, ['tools/demo/start.mjs'], { PORT: `${FIRST_PORT}` });
+  it.each([
+    ['keeps three processes up, says what to try, and stops them when it is interrupted', {}, 'Swagger: '],
+    ['does so on a Redis of its own where it is told to', { REDIS_LOCK_TEST_SERVER: 'embedded' }, 'an embedded Redis'],
+  ])('%s', async (_title, env, says) => {
+    const { child, output } = runCommand(process.execPath, ['tools/demo/start.mjs'], { PORT: `${FIRST_PORT}`, ...env });
     const printed = () => output().includes(`localhost:${FIRST_PORT}/journal`);
     await waitUntil(() => printed() || child.exitCode !== null, 'the lines to try', 60_000);
     expect(output()).toContain(`curl -sw '\\n' localhost:${FIRST_PORT}/orders/42/payments -d amount=5`);
+    expect(output()).toContain(says);
 
     for (const [index, port] of PORTS.entries()) {
       const body = new URLSearchParams({ amount: '5' });

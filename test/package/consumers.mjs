@@ -8,7 +8,7 @@ const SOURCES = join(import.meta.dirname, 'consumers');
 /** Files of consumers/shared that every project gets. */
 const SHARED = [
   ...['smoke.cjs', 'loads.cjs', 'loads.mjs', 'both-copies.mjs', 'foreign-client.cjs'],
-  ...['orders.spec.ts', 'app.ts', 'swc.cjs'],
+  ...['orders.spec.ts', 'app.ts', 'swc.cjs', 'without-lua.mjs', 'with-lua.mjs'],
 ];
 const JEST = 'node_modules/jest/bin/jest.js';
 const TSC = 'node_modules/typescript/bin/tsc';
@@ -39,6 +39,7 @@ export const consumers = [
       ['ESM import (BC-78)', 'loads.mjs'],
       ['CommonJS require (BC-78)', 'loads.cjs'],
       ['both copies in one process (BC-78)', 'both-copies.mjs'],
+      ['the testing entry without Lua', 'without-lua.mjs'],
       ['a client of another ioredis, of major 5 and a second one of 6 (BC-78)', 'foreign-client.cjs'],
       ['Jest, ESM (BC-78)', '--experimental-vm-modules', JEST],
       ['compiled by SWC, ESM (BC-78)', 'swc.cjs', 'es6'],
@@ -54,6 +55,7 @@ export const consumers = [
       ['ESM import (BC-78)', 'loads.mjs'],
       ['CommonJS require (BC-78)', 'loads.cjs'],
       ['both copies in one process (BC-78)', 'both-copies.mjs'],
+      ['the testing entry without Lua', 'without-lua.mjs'],
       ['a client of another ioredis, of major 6 and a second one of 5 (BC-78)', 'foreign-client.cjs'],
       ['Jest, CommonJS (BC-78)', JEST],
       ['compiled by SWC, CommonJS (BC-78)', 'swc.cjs', 'commonjs'],
@@ -98,4 +100,7 @@ export async function checkConsumer({ name, types, checks }, surroundings) {
     const { ok, output } = await runCommand(process.execPath, args, options);
     report.add(`${name}: ${what}`, ok, output);
   }
+  const lua = await runCommand('npm', [...INSTALL, 'wasmoon-lua5.1@~1.18.10'], options);
+  const locked = lua.ok ? await runCommand(process.execPath, ['with-lua.mjs'], options) : lua;
+  report.add(`${name}: the testing entry with Lua`, locked.ok, locked.output);
 }

@@ -12,12 +12,13 @@ const EMBEDDED = 'embedded';
  * A Redis for the demo. Where none is to be had, this process hosts one itself.
  *
  * @param {(line: string) => void} log
+ * @param {() => Promise<RedisServer>} [start]
  * @returns {Promise<RedisServer>}
  */
-export async function startDemoRedis(log) {
+export async function startDemoRedis(log, start = startRedis) {
   if (process.env[SERVER_VARIABLE] !== EMBEDDED) {
     try {
-      return await startRedis();
+      return await start();
     } catch (error) {
       if (!(error instanceof NoRedisError)) throw error;
       log(`No Redis is to be had here (${error.why}).`);
