@@ -16,7 +16,6 @@ import { NEMESES } from './nemeses/index.mjs';
 
 /** @type {[TopologyName, string, { replicas?: boolean, mutant?: Mutant }?][]} */
 const SHORT = [
-  ['single', 'none'],
   ['single', 'client-stop', { mutant: 'no-deadline' }],
   ['single', 'client-stop', { mutant: 'blind-delete' }],
   ['single', 'client-stop', { mutant: 'no-fence' }],
