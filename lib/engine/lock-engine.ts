@@ -107,6 +107,7 @@ export class HandoffEngine implements LockEngine {
     const parting = leases.releaseAll();
     // What Redis does not answer runs out by itself.
     if (servers.anyReady) await this.atMost(times.commandTimeout, Promise.all([parting, farewells.idle()]));
+    this.keeper.close();
     wakes.close();
     this.barriers.close();
     servers.close();

@@ -37,6 +37,11 @@ export class LeaseKeeper {
     this.leases.delete(lease);
   }
 
+  /** All leases have been given back. */
+  close(): void {
+    this.alarm.clear();
+  }
+
   /** Renews what is due; called by the timer and when Redis is back. */
   look(): void {
     const now = this.clock.now();
