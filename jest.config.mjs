@@ -40,6 +40,7 @@ export default {
     project('integration', withRedis),
     project('e2e', withRedis),
     project('chaos', withRedis),
+    project('simulation'),
     ...onContainers,
   ],
 };

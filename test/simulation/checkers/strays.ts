@@ -30,5 +30,7 @@ export const strays: Checker = {
 };
 
 function wasSet({ disturbances }: History, client: string, from: number, to: number): boolean {
-  return disturbances.some((it) => it.fault === 'wall-clock' && it.client === client && it.from >= from && it.from <= to);
+  return disturbances.some(
+    (it) => it.fault === 'wall-clock' && it.client === client && it.from >= from && it.from <= to,
+  );
 }

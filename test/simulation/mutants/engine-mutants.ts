@@ -70,11 +70,6 @@ export const engineMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'no-guard',
-    what: 'an acquire that was given up is cancelled once, but it may run after that',
-    install: () => replaceMethod(Departures.prototype, 'inTrouble', () => onlyNote),
-  },
-  {
     name: 'deaf-to-not-ours',
     what: 'a renewal takes "not ours" for a success',
     install: () =>

@@ -32,6 +32,8 @@ export const scriptMutants: readonly Mutant[] = [
     name: 'renewal-of-anybody',
     what: 'a renewal does not look who owns the key',
     patchScript: inScripts("if redis.call('GET', owner) == ARGV[i] then", "if redis.call('EXISTS', owner) == 1 then"),
+    // While the server keeps its data a holder takes its lease for over before anybody else can own the key.
+    faults: ['restart-empty'],
   },
   {
     name: 'unheard-hand-off',
@@ -57,11 +59,6 @@ export const scriptMutants: readonly Mutant[] = [
     name: 'last-come-first-served',
     what: 'a newcomer gets a ticket in front of all others',
     patchScript: inScripts('math.max(nowUs, tonumber(last or 0) + 1) - headStart', '4e15 - nowUs'),
-  },
-  {
-    name: 'no-hand-on',
-    what: 'a release deletes the key and leaves it to the polls to find out',
-    patchScript: inScripts("if redis.call('EXISTS', queue) == 1 then\nlocal _\n", 'if false then\nlocal _\n'),
   },
   {
     name: 'one-permit-more',

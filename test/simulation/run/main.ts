@@ -58,7 +58,8 @@ async function run(mutant: Mutant | undefined): Promise<Batch> {
     records: values.trace,
     onSeed: (seed) => {
       if (values.trace) console.log(traceOf(seed.history).join('\n'));
-      if (!values.json && seed.unexpected.length > 0) console.log(describeSeed(seed, { ...values, mutant: mutant?.name }));
+      if (!values.json && seed.unexpected.length > 0)
+        console.log(describeSeed(seed, { ...values, mutant: mutant?.name }));
     },
   });
   console.log(values.json ? JSON.stringify(batch) : row(batch));

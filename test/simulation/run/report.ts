@@ -23,7 +23,10 @@ export function row(batch: Batch): string {
 }
 
 /** What is wrong with one seed, and how to see it again. */
-export function describeSeed(run: CheckedRun, values: { faults?: string | undefined; mutant?: string | undefined; seconds: string }): string {
+export function describeSeed(
+  run: CheckedRun,
+  values: { faults?: string | undefined; mutant?: string | undefined; seconds: string },
+): string {
   const { seed, unexpected: violations, history } = run;
   const lines = [`seed ${seed}: ${violations.length} violations`];
   for (const { check, at, what, attempts } of violations.slice(0, MOST_SHOWN)) {

@@ -13,7 +13,8 @@ export function readHolders(server: SimServer, kind: LockKind, keys: RedisKeys):
   const entry = server.data.get(keys.owner);
   if (entry === undefined) return [];
   const { value, expiresAt = Infinity } = entry;
-  if (kind === 'lock') return [{ token: value as string, until: expiresAt }];
+  // The server looks at its clock with the next command only.
+  if (kind === 'lock') return expiresAt < server.clock() ? [] : [{ token: value as string, until: expiresAt }];
   const members = (value as { all(): readonly { member: string; score: number }[] }).all();
   return members
     .map(({ member, score }) => ({ token: member, until: score }))
