@@ -24,7 +24,6 @@ const SHORT = [
   ['single', 'kill-and-keep'],
   ['single', 'partition'],
   ['single', 'flushall'],
-  ['sentinel', 'kill-master'],
   ['sentinel', 'partition-peers'],
   ['sentinel', 'partition-peers', { replicas: true }],
   ['cluster', 'slot-moves'],

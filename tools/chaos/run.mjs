@@ -15,7 +15,7 @@ import { waitFor } from './wait-for.mjs';
 
 const WARM_UP = 2_000;
 /** Between the heal of a fault and the next one. */
-const CALM = 2_500;
+const CALM = 2_000;
 /** For what has nothing to do with the locks: processes that share a machine, and connections that come back. */
 const GRACE = 2_000;
 
