@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { runCommand } from '../../run-command.mjs';
 import { freePort, HOST } from '../../redis/server-process.mjs';
 import { noteNamespace } from './clean-up.mjs';
@@ -182,13 +181,4 @@ export class NamespaceNetwork {
 export function onHost({ namespace }, file, args) {
   // It becomes the program itself: its process can be stopped and killed.
   return namespace === undefined ? [file, args] : ['nsenter', [`--net=/run/netns/${namespace}`, file, ...args]];
-}
-
-/** Namespaces of labs whose process is gone; there should be none. */
-export function strayNamespaces() {
-  try {
-    return readdirSync('/run/netns').filter((name) => name.startsWith(`redis-lock-${process.pid}-`));
-  } catch {
-    return [];
-  }
 }
