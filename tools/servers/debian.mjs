@@ -87,7 +87,5 @@ async function run(file, args) {
   const { ok, output } = await runCommand(file, args, { timeout: TIMEOUT });
   const lines = output.split('\n').filter((line) => !line.startsWith('W:'));
   if (!ok)
-    throw new Error(
-      lines.find((line) => line.startsWith('E:')) || lines.slice(-3).join(' ') || `${file} failed`,
-    );
+    throw new Error(lines.find((line) => line.startsWith('E:')) || lines.slice(-3).join(' ') || `${file} failed`);
 }
