@@ -1,3 +1,5 @@
+import type { SimClient } from '../client/sim-client.js';
+import type { World } from '../core/world.js';
 import { aftermath, type Fault } from './fault.js';
 import { pickClient } from './network-faults.js';
 
@@ -24,6 +26,7 @@ const suspend: Fault = {
   strike(world, random) {
     const client = pickClient(world, random);
     if (!client) return;
+    if (wasSetLately(world, client)) return;
     const ms = random.between(100, 5_000);
     world.disturb(this.name, client, ms, aftermath(world), `${ms}`);
     world.scheduler.stop(client.process);
@@ -76,3 +79,10 @@ const wallClock: Fault = {
 const cancel: Fault = { name: 'cancel', group: 'safe', weight: 0, strike: () => undefined };
 
 export const clientFaults = [freeze, suspend, kill, shutdown, wallClock, cancel];
+
+/** A sleep right behind a step of the wall clock cannot be seen by anybody: the step back hides it. */
+function wasSetLately({ history, scheduler }: World, client: SimClient): boolean {
+  return history.disturbances.some(
+    (it) => it.fault === 'wall-clock' && it.client === client.name && it.from > scheduler.now - 10_000,
+  );
+}
