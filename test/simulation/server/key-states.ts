@@ -13,12 +13,13 @@ export function readHolders(server: SimServer, kind: LockKind, keys: RedisKeys):
   const entry = server.data.get(keys.owner);
   if (entry === undefined) return [];
   const { value, expiresAt = Infinity } = entry;
-  // The server looks at its clock with the next command only.
-  if (kind === 'lock') return expiresAt < server.clock() ? [] : [{ token: value as string, until: expiresAt }];
+  // The server counts whole milliseconds, and looks at its clock with the next command only.
+  if (kind === 'lock')
+    return expiresAt < Math.floor(server.clock()) ? [] : [{ token: value as string, until: expiresAt }];
   const members = (value as { all(): readonly { member: string; score: number }[] }).all();
   return members
     .map(({ member, score }) => ({ token: member, until: score }))
-    .filter(({ until }) => until > server.clock());
+    .filter(({ until }) => until > Math.floor(server.clock()));
 }
 
 /** Tokens in the queue of a key by their tickets, the head first. */
