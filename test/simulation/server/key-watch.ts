@@ -40,7 +40,8 @@ export class KeyWatch {
     this.lookAtQueue(now);
     for (const token of granted) {
       this.lookForOvertaken(token, granted, before, now);
-      if (!words.includes(token)) this.lookForUnheard(token, now);
+      // By its own command a process may just have said that it cannot be pushed.
+      if (!words.some((word) => word.includes(clientIdOf(token)))) this.lookForUnheard(token, now);
     }
     this.marks = readMarks(this.server, this.keys);
     this.lookForEndless(now);
