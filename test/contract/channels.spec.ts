@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { eachServer } from '../helpers/each-server.js';
+import { PROTOCOLS } from '../helpers/protocols.js';
 import { waitUntil } from '../helpers/wait-until.js';
 
 function collect(client: Redis): string[] {
@@ -10,7 +11,7 @@ function collect(client: Redis): string[] {
 }
 
 eachServer((server) => {
-  describe.each([2, 3] as const)('channels in RESP%i', (protocol) => {
+  describe.each(PROTOCOLS)('channels in RESP%i', (protocol) => {
     it('bring messages in order, to those who listen, also from a script', async () => {
       const listener = server.connect({ protocol });
       const messages = collect(listener);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { eachServer } from '../helpers/each-server.js';
+import { PROTOCOLS } from '../helpers/protocols.js';
 
 /** Commands in a row, each with its answer; an error by the beginning of its text. */
 type Dialogue = readonly (readonly [command: string, answer: unknown])[];
@@ -236,8 +237,6 @@ async function ask(client: Redis, command: string): Promise<unknown> {
     return fails((error as Error).message);
   }
 }
-
-const PROTOCOLS = [2, 3] as const;
 
 eachServer((server) => {
   describe.each(PROTOCOLS)('in RESP%i', (protocol) => {

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { eachServer } from '../helpers/each-server.js';
+import { PROTOCOLS } from '../helpers/protocols.js';
 
 /** Scripts, each with what it answers; run one after the other, with the key `k` and the argument `v`. */
 const ANSWERS: Readonly<Record<string, readonly (readonly [script: string, answer: unknown])[]>> = {
@@ -91,7 +92,7 @@ const run = (client: Redis, script: string): Promise<unknown> => client.eval(scr
 
 eachServer((server) => {
   it.each(Object.entries(ANSWERS))('%s', async (_title, answers) => {
-    for (const protocol of [2, 3] as const) {
+    for (const protocol of PROTOCOLS) {
       const client = server.connect({ protocol });
       await client.flushall();
       for (const [script, expected] of answers) {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe } from '@jest/glob
 import { Redis, type RedisOptions } from 'ioredis';
 import { startRedis } from '../../tools/redis/index.mjs';
 import { EmbeddedRedis } from '../../lib/testing/embedded/embedded-redis.js';
+import type { ProtocolOptions } from './protocols.js';
 
 /** A server of either kind, empty before each test. */
 export class ServerUnderContract {
@@ -11,7 +12,7 @@ export class ServerUnderContract {
   private clients: Redis[] = [];
 
   /** Another client; it ends with the test. */
-  connect(options: RedisOptions = {}): Redis {
+  connect(options: ProtocolOptions = {}): Redis {
     const client = newClient(this.connection, options);
     this.clients.push(client);
     return client;

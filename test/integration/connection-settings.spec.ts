@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Redis, type RedisOptions } from 'ioredis';
+import { Redis } from 'ioredis';
 import { useFaultProxy } from '../helpers/fault-proxy.js';
 import { LockState } from '../helpers/lock-state.js';
 import { openLocks } from '../helpers/open-locks.js';
 import { useProcessEvents } from '../helpers/process-events.js';
+import type { ProtocolOptions } from '../helpers/protocols.js';
 import { RecordingLogger } from '../helpers/recording-logger.js';
 import { timed } from '../helpers/timed.js';
 import { untilRenewed } from '../helpers/until-renewed.js';
@@ -14,11 +15,8 @@ const proxy = useFaultProxy(redis);
 const processEvents = useProcessEvents();
 const clients: Redis[] = [];
 
-/** ioredis 5 knows one protocol only, and ignores what it does not know. */
-type Options = RedisOptions & { protocol?: 2 | 3 };
-
 /** What an application may want for its own commands, and a lock must not inherit. */
-const SETTINGS: [string, Options][] = [
+const SETTINGS: [string, ProtocolOptions][] = [
   ['nothing', {}],
   ['maxRetriesPerRequest: null', { maxRetriesPerRequest: null }],
   ['maxRetriesPerRequest: 0', { maxRetriesPerRequest: 0 }],
@@ -41,7 +39,7 @@ const SETTINGS: [string, Options][] = [
   ['numbers as text', { stringNumbers: true }],
 ];
 
-const forms: [string, (options: Options, port: number) => Options | Redis][] = [
+const forms: [string, (options: ProtocolOptions, port: number) => ProtocolOptions | Redis][] = [
   ['as options', (options, port) => ({ host: '127.0.0.1', port, ...options })],
   [
     'of a client that is handed in',
@@ -61,7 +59,7 @@ afterEach(async () => {
 
 const LOST = /ECONN|EPIPE|closed/;
 
-const open = async (connection: Options | Redis, logger = new RecordingLogger()) =>
+const open = async (connection: ProtocolOptions | Redis, logger = new RecordingLogger()) =>
   (await openLocks({ connection, logger, commandTimeout: 600, pollInterval: '1m', handoffTtl: '1m' })).locks;
 
 describe.each(forms)('settings %s [BC-30, BC-31]', (_form, connect) => {

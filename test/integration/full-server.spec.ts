@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { RedisOptions } from 'ioredis';
 import { LockState } from '../helpers/lock-state.js';
 import { openLocks } from '../helpers/open-locks.js';
 import { useProcessEvents } from '../helpers/process-events.js';
+import { PROTOCOLS, type ProtocolOptions } from '../helpers/protocols.js';
 import { RecordingLogger } from '../helpers/recording-logger.js';
 import { timed } from '../helpers/timed.js';
 import { untilListening } from '../helpers/until-listening.js';
@@ -38,11 +38,10 @@ describe('a server with no room for another client', () => {
     expect(processEvents.seen).toEqual([]);
   });
 
-  it.each([2, 3] as const)('is unavailable, and says why, over RESP%i', async (protocol) => {
+  it.each(PROTOCOLS)('is unavailable, and says why, over RESP%i', async (protocol) => {
     await leaveRoomFor(0);
     const logger = new RecordingLogger();
-    // ioredis 5 knows one protocol only, and ignores the option.
-    const connection: RedisOptions & { protocol: 2 | 3 } = { port: redis.port, protocol };
+    const connection: ProtocolOptions = { port: redis.port, protocol };
     const locks = await open({ connection, logger });
     for (const wait of [0, 700]) {
       const { took, error } = await timed(() => locks.withLock('k', { wait }, () => 'entered'));

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { RedisOptions } from 'ioredis';
 import { useFaultProxy } from '../helpers/fault-proxy.js';
 import { openLocks } from '../helpers/open-locks.js';
 import { useProcessEvents } from '../helpers/process-events.js';
+import type { ProtocolOptions } from '../helpers/protocols.js';
 import { useRedis } from '../helpers/use-redis.js';
 import { waitUntil } from '../helpers/wait-until.js';
 
@@ -15,9 +15,6 @@ const right = (rule: string) => () =>
   redis.client.acl('SETUSER', 'app', 'reset', 'on', '>secret', '+@all', '~*', '&*', rule);
 const nothing = () => undefined;
 
-/** ioredis 5 knows one protocol only, and ignores the option. */
-type Options = RedisOptions & { protocol?: 2 };
-
 afterEach(async () => {
   await password('')();
   await redis.client.replicaof('NO', 'ONE');
@@ -26,7 +23,7 @@ afterEach(async () => {
 
 /** ioredis calls all of these ready, as soon as they are connected. */
 describe('a server that takes connections and refuses every command', () => {
-  it.each<[string, Options, () => unknown, () => unknown]>([
+  it.each<[string, ProtocolOptions, () => unknown, () => unknown]>([
     ['for want of a password', {}, password('another'), password('')],
     ['for want of a password, over RESP2', { protocol: 2 }, password('another'), password('')],
     ['over a wrong password', { password: 'wrong', protocol: 2 }, password('another'), password('wrong')],

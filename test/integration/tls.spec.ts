@@ -121,7 +121,11 @@ describe('a server with TLS', () => {
       /does not match certificate/,
     ],
     ['a plain connection to the port of TLS', () => ({ port: tlsPort }), /closed|ECONNRESET|not connected/],
-    ['TLS to a plain port', () => ({ ...trusting, port: redis.port }), /SSL|TLS|closed|ECONNRESET|not connected/],
+    [
+      'TLS to a plain port',
+      () => ({ ...trusting, port: redis.port }),
+      /SSL|TLS|closed|ECONNRESET|ETIMEDOUT|not connected/,
+    ],
   ])('is unavailable over %s, and that is said', (_, connection, reason) => expectRefused(connection(), reason));
 
   it('lets nobody wait for an answer that does not come, nor a late request take the lock', async () => {
