@@ -109,7 +109,6 @@ export class HandoffEngine implements LockEngine {
     if (servers.anyReady) await this.atMost(times.commandTimeout, Promise.all([parting, farewells.idle()]));
     this.keeper.close();
     wakes.close();
-    this.barriers.close();
     servers.close();
   }
 

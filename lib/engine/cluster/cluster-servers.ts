@@ -111,10 +111,9 @@ export class ClusterServers implements Servers {
     return this.nodeOf(owner)?.site ?? '';
   }
 
-  connect(owner: string, name: string): CommandConnection {
-    const node = this.nodeOf(owner);
-    if (!node) throw this.nowhere.unanswered();
-    const connection = this.make(node.commands.address, name);
+  connect(site: string, name: string): CommandConnection {
+    const node = [...this.nodes.values()].find((one) => one.site === site);
+    const connection = node && this.make(node.commands.address, name);
     if (!connection) throw this.nowhere.unanswered();
     node.others.push(connection);
     return connection;

@@ -12,7 +12,7 @@ export interface Link {
   /** Counts connections: what was learnt on one says nothing about the next. */
   readonly epoch: number;
   readonly server: ServerClock;
-  /** Which server it is; messages of another one cannot be dated by the clock of this one. Empty where there is only one. */
+  /** Which server it is: messages of another one cannot be dated by the clock of this one. */
   readonly address: string;
   /** Resolves when commands can be sent; rejects when the connection is known to be down, and after `commandTimeout`. */
   whenReady(): Promise<void>;
@@ -39,17 +39,21 @@ export interface Servers {
   /**
    * Runs a script on the server that has these keys.
    *
-   * @param wanted asked before a script is sent once more; see `runScript`
+   * @param wanted asked before a script is sent once more; see `ScriptCall.wanted`
    */
   run(name: ScriptName, keys: readonly string[], args: ScriptArguments, wanted?: () => boolean): Promise<Answer>;
   /** As `whenReady` of the server that has this key. */
   whenReady(owner: string): Promise<void>;
   /** Keys for which this is the same may stand in one script call. */
   batchOf(owner: string): string;
-  /** Keys for which this is the same are on one server, and may share a connection from `connect`. */
+  /** The server that has this key now, under a name that never means another one. */
   siteOf(owner: string): string;
-  /** A connection of its own to the server that has this key now, not yet opened; closed with the others. */
-  connect(owner: string, name: string): CommandConnection;
+  /**
+   * A connection of its own to that server, not yet opened; closed with the others.
+   *
+   * @throws UnansweredError when there is no such server any more
+   */
+  connect(site: string, name: string): CommandConnection;
   /**
    * After an error on such a connection.
    *

@@ -5,6 +5,7 @@ import type { Link, ScriptArguments, Servers } from './servers.interface.js';
 /** One Redis, or the master that Sentinels name, keeps all locks. */
 export class SingleServer implements Servers {
   private readonly others: CommandConnection[] = [];
+  private closed = false;
 
   /** @param make a further connection to the same server */
   constructor(
@@ -25,6 +26,7 @@ export class SingleServer implements Servers {
   }
 
   close(): void {
+    this.closed = true;
     for (const connection of [this.commands, ...this.others]) connection.close();
   }
 
@@ -48,7 +50,8 @@ export class SingleServer implements Servers {
     return '';
   }
 
-  connect(_owner: string, name: string): CommandConnection {
+  connect(_site: string, name: string): CommandConnection {
+    if (this.closed) throw this.commands.unanswered();
     const connection = this.make(name);
     this.others.push(connection);
     return connection;

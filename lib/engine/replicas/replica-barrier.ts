@@ -27,11 +27,11 @@ interface Passage {
 export class ReplicaBarrier {
   private readonly queue: Passage[] = [];
   private readonly idle: CommandConnection[] = [];
-  private readonly underWay = new Map<string, CommandConnection>();
-  private closed = false;
+  /** Demands that are being waited for. */
+  private readonly underWay = new Set<string>();
 
   /**
-   * @param connect makes a connection, when one more is needed
+   * @param connect makes a connection, when one more is needed; throws when there is no such server any more
    * @param batchOf see `Servers.batchOf`
    */
   constructor(
@@ -52,11 +52,6 @@ export class ReplicaBarrier {
     });
   }
 
-  close(): void {
-    this.closed = true;
-    for (const connection of [...this.idle, ...this.underWay.values()]) connection.close();
-  }
-
   private start(): void {
     while (this.underWay.size < MOST_CONNECTIONS) {
       const next = this.queue.find(({ quorum }) => !this.underWay.has(demandOf(quorum)));
@@ -66,12 +61,9 @@ export class ReplicaBarrier {
   }
 
   private async run(demand: string): Promise<void> {
-    const connection = this.idle.pop() ?? this.connect();
-    this.underWay.set(demand, connection);
-    if (this.closed) connection.close();
-    await this.confirm(connection, this.take(demand));
+    this.underWay.add(demand);
+    await this.confirm(this.take(demand));
     this.underWay.delete(demand);
-    this.idle.push(connection);
     this.start();
   }
 
@@ -86,11 +78,14 @@ export class ReplicaBarrier {
   }
 
   /** Never rejects. */
-  private async confirm(connection: CommandConnection, batch: Passage[]): Promise<void> {
+  private async confirm(batch: Passage[]): Promise<void> {
+    let connection: CommandConnection | undefined;
     try {
-      if (!this.closed) connection.open();
+      connection = this.idle.pop() ?? this.connect();
+      connection.open();
       await connection.whenReady();
-      const renewed = await Promise.all([...this.split(batch)].map((part) => this.write(connection, part)));
+      const written = connection;
+      const renewed = await Promise.all([...this.split(batch)].map((part) => this.write(written, part)));
       const passages = renewed.flat();
       if (passages.length === 0) return;
       const { min, timeout } = (passages[0] as Passage).quorum;
@@ -104,6 +99,8 @@ export class ReplicaBarrier {
         const what = `Lock "${lease.name}" could not be confirmed by its replicas and was given back`;
         reject(unavailable(what, error, lease.name));
       }
+    } finally {
+      if (connection) this.idle.push(connection);
     }
   }
 

@@ -34,15 +34,11 @@ export class ReplicaBarriers {
     }
   }
 
-  close(): void {
-    for (const barrier of this.bySite.values()) barrier.close();
-  }
-
   private at(owner: string): ReplicaBarrier {
     const site = this.servers.siteOf(owner);
     const known = this.bySite.get(site);
     if (known) return known;
-    const connect = () => this.servers.connect(owner, 'replicas');
+    const connect = () => this.servers.connect(site, 'replicas');
     const barrier = new ReplicaBarrier(this.clock, connect, (key) => this.servers.batchOf(key));
     this.bySite.set(site, barrier);
     return barrier;
