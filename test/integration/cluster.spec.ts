@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Cluster } from 'ioredis';
 import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
 import type { LockService } from 'nestjs-redis-lock';
 import { closeAfterTest } from '../helpers/close-after-test.js';
 import { openLocks } from '../helpers/open-locks.js';
@@ -166,6 +167,32 @@ describe('In a Cluster', () => {
       await (await waiting).release();
     }
     expect(logger.warnings).toEqual([expect.stringMatching(/cannot push .* SSUBSCRIBE and SPUBLISH on wake:\*/)]);
+  });
+
+  it('whose name leads nowhere, calls fail as unavailable with the reason, with one line in the log', async () => {
+    const logger = new RecordingLogger();
+    const { locks } = await openLocks({ connection: { nodes: [{ host: 'nowhere.invalid', port: 1 }] }, logger });
+    for (const wait of [0, 200]) {
+      await expect(locks.acquire('k', { wait })).rejects.toMatchObject({
+        code: 'LOCK_UNAVAILABLE',
+        cause: { message: expect.stringMatching(/nowhere\.invalid/) },
+      });
+    }
+    expect(logger.warnings).toEqual([expect.stringMatching(/not reachable \(cluster\): .*nowhere\.invalid/)]);
+  });
+
+  it('that refuses the password, nothing tells it: not the error, however deep, nor the log', async () => {
+    const SECRET = 'do-not-tell';
+    const rules = ['reset', 'on', '>secret', '+@all', '~*', '&*'];
+    for (const node of cluster.all) await cluster.client(node).acl('SETUSER', 'app', ...rules);
+    const logger = new RecordingLogger();
+    const redisOptions = { username: 'app', password: SECRET };
+    const { locks } = await openLocks({ connection: { ...cluster.connection, redisOptions }, logger });
+    const error = await locks.acquire('k', { wait: 300 }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'LOCK_UNAVAILABLE' });
+    const all = inspect({ error, lines: logger.lines }, { depth: Infinity, showHidden: true });
+    expect(all).not.toContain(SECRET);
+    expect(logger.warnings.length).toBeGreaterThan(0);
   });
 
   it('that is not there, calls fail as unavailable, with one line in the log', async () => {

@@ -17,6 +17,8 @@ export class ClusterTopology {
   private onceListeners: (() => void)[] = [];
   /** Slots of which a node said that they went to another, since the last look. */
   private readonly moved = new Map<number, string>();
+  /** Those that were known when the present look began, which it answers. */
+  private answered: [number, string][] = [];
   private readonly again: Alarm;
   private readonly log: ConnectionLog;
   private opened = false;
@@ -49,8 +51,8 @@ export class ClusterTopology {
   open(): void {
     if (this.opened) return;
     this.opened = true;
-    // A failure arrives as an event, too.
-    this.cluster.connect().catch(() => undefined);
+    // A name that leads nowhere arrives in no other way. After this, ioredis tries by itself.
+    this.cluster.connect().catch((error: Error) => this.failed(error));
   }
 
   /** `host:port` of the node that has a slot. */
@@ -101,23 +103,23 @@ export class ClusterTopology {
   private look(): void {
     if (!this.opened || this.looking || this.cluster.status !== 'ready') return;
     this.looking = true;
-    const known = [...this.moved];
+    this.answered = [...this.moved];
     this.cluster.refreshSlotsCache((error) => {
       this.looking = false;
-      if (error) {
-        this.failed(error);
-        // All known nodes may be gone for good: the names that were given first may lead to others.
-        return this.cluster.disconnect(true);
-      }
-      for (const [slot, address] of known) {
-        if (this.moved.get(slot) === address) this.moved.delete(slot);
-      }
-      this.tell();
+      if (!error) return;
+      this.failed(error);
+      // All known nodes may be gone for good: the names that were given first may lead to others.
+      this.cluster.disconnect(true);
     });
   }
 
   private refreshed(): void {
+    for (const [slot, address] of this.answered) {
+      if (this.moved.get(slot) === address) this.moved.delete(slot);
+    }
+    this.answered = [];
     this.down = false;
+    this.lastError = undefined;
     this.log.back();
     this.tell();
   }
