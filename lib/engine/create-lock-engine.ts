@@ -6,8 +6,8 @@ import { ClusterServers } from './cluster/cluster-servers.js';
 import { ClusterTopology } from './cluster/cluster-topology.js';
 import { ClusterWakes } from './cluster/cluster-wakes.js';
 import { CommandConnection, type ConnectionContext } from './connection/command-connection.js';
-import { readConnection, type ClusterSource, type SingleSource } from './connection/redis-client.js';
-import { ServerCheck } from './connection/server-facts.js';
+import { readConnection, type ClusterSource, type SingleSource } from './connection/connection-source.js';
+import { ServerCheck } from './connection/server-check.js';
 import type { Servers } from './connection/servers.interface.js';
 import { SingleServer } from './connection/single-server.js';
 import { SingleWake } from './connection/single-wake.js';
@@ -37,7 +37,7 @@ export function createLockEngine(
   // The acquirer is made last, and no channel says anything before it was asked for.
   const host: WakeHost = {
     receive: (message, address) => acquirer.receive(message, address),
-    listening: () => acquirer.pollAll(),
+    changed: () => acquirer.pollAll(),
     get waiting() {
       return acquirer.waiting;
     },

@@ -64,6 +64,24 @@ describe('A slot that goes to another node [BC-62]', () => {
     expect(await cluster.keys()).toEqual([]);
   });
 
+  it('keeps the order when the lock is released before the processes are told of anything there', async () => {
+    const [holder, ...others] = [await open(), await open(), await open(), await open()];
+    for (let round = 0; round < 4; round++) {
+      const held = await holder.acquire(NAME);
+      const order: number[] = [];
+      const waits: Promise<unknown>[] = [];
+      for (const [i, locks] of others.entries()) {
+        waits.push(locks.withLock(NAME, { wait: 30_000 }, () => order.push(i)));
+        await untilWaiting(holder, i + 1);
+      }
+      await cluster.move(SLOT, ...(round % 2 === 0 ? ([source, target] as const) : ([target, source] as const)));
+      await holder.inspect(NAME);
+      expect(await held.release()).toBe(true);
+      await Promise.all(waits);
+      expect({ round, order }).toEqual({ round, order: [0, 1, 2] });
+    }
+  });
+
   it('does not fail a try, a wait, an inspection or a forced release on its way', async () => {
     const [one, other] = [await open(), await open()];
     await one.withLock(NAME, () => undefined);
@@ -91,6 +109,26 @@ describe('A slot that goes to another node [BC-62]', () => {
     await cluster.endMove(SLOT, target);
     expect(await held.release()).toBe(true);
     expect(await permit.release()).toBe(true);
+    await cluster.move(SLOT, target, source);
+  });
+
+  it('leaves nothing of a caller who gave up while his keys were apart', async () => {
+    const [holder, caller] = [await open(), await open()];
+    const held = await holder.acquire(NAME);
+    await caller.withLock(NAME, { wait: 0 }, () => undefined).catch(() => undefined);
+    await cluster.beginMove(SLOT, source, target);
+    const controller = new AbortController();
+    const waiting = caller.acquire(NAME, { wait: 30_000, signal: controller.signal }).catch(() => 'gave up');
+    const tried = caller.acquire(NAME, { wait: 300 }).catch(({ code }: { code: string }) => code);
+    expect(await tried).toMatch(/LOCK_(BUSY|UNAVAILABLE)/);
+    controller.abort();
+    expect(await waiting).toBe('gave up');
+    await cluster.moveKeys(SLOT, source, target);
+    await cluster.endMove(SLOT, target);
+    expect(await held.release()).toBe(true);
+    await waitUntil(async () => (await cluster.keys()).length === 0, 'nothing to be left');
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    expect(await cluster.keys()).toEqual([]);
     await cluster.move(SLOT, target, source);
   });
 

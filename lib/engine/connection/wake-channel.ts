@@ -91,7 +91,7 @@ export class WakeChannel implements Wake {
     this.late = false;
     this.listening = true;
     this.settle();
-    this.host.listening();
+    this.host.changed();
   }
 
   receive(message: string, address: string): void {
@@ -100,8 +100,10 @@ export class WakeChannel implements Wake {
   }
 
   lost(): void {
+    const { listening } = this;
     this.attempt++;
     this.listening = false;
+    if (listening) this.host.changed();
   }
 
   verify(): void {

@@ -19,8 +19,11 @@ export interface Wake {
 export interface WakeHost {
   /** @param address of the server that sent it; see `Link.address` */
   receive(message: string, address: string): void;
-  /** A channel works (again): what may have been missed is to be asked for. */
-  listening(): void;
+  /**
+   * A channel works (again), and what may have been missed is to be asked for; or it works no more, and the server must hear
+   * that those who wait will look by themselves, or it passes them over.
+   */
+  changed(): void;
   /** Somebody in this process waits: asked at every heartbeat, since an idle process sends none. */
   readonly waiting: boolean;
 }
