@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import type { Connection } from '../engine/connection/redis-client.js';
+import type { Connection } from '../engine/connection/connection-source.js';
 import type { Settings } from './settings.interface.js';
 
 /** Options of a module, validated and complete; every time in milliseconds. */

@@ -14,7 +14,7 @@ import { ReadyGate } from './ready-gate.js';
 import { resetConnection } from './reset-connection.js';
 import { plainScripts, type ScriptCall, type Scripts } from './scripts.js';
 import { ServerClock } from './server-clock.js';
-import type { ServerCheck } from './server-facts.js';
+import type { ServerCheck } from './server-check.js';
 import type { Link } from './servers.interface.js';
 
 /** The answer to a script, and when and on which connection it was asked. */

@@ -6,8 +6,8 @@ import { PassThroughEngine } from './pass-through-engine.js';
 
 /**
  * A `LockService` for tests that are not about locks: every section runs at once, whoever else is in it. Names and options are
- * checked as always, and calls within a section share its lease as always. Its leases are held until they are released and never lost, their fences rise by one from 1; nothing
- * connects, and no timer is set.
+ * checked as always, and calls within a section share its lease as always. Its leases are held until they are released and
+ * never lost, their fences rise by one from 1; nothing connects, and no timer is set.
  *
  * @example
  * ```ts

@@ -21,30 +21,30 @@ const slowNetwork: Fault = {
   },
 };
 
-const cut: Fault = {
-  name: 'cut',
+/** @param patience ms: a cut that waits for the next parcel may have to wait */
+const cutFault = (
+  name: string,
+  { weight, patience }: { weight: number; patience: number },
+  strike: (connection: Connection) => void,
+): Fault => ({
+  name,
   group: 'safe',
-  weight: 2,
-  strike: (world, random) => onConnection(world, random, 'cut', (connection) => connection.cut()),
-};
-
-const cutBeforeRequest: Fault = {
-  name: 'cut-before-request',
-  group: 'safe',
-  weight: 2,
-  strike: (world, random) => {
-    onConnection(world, random, 'cut-before-request', (connection) => connection.cutAtNext('up'));
+  weight,
+  strike(world, random) {
+    const connection = pickConnection(world, random);
+    if (!connection) return;
+    strike(connection);
+    world.disturb(name, clientOf(world, connection), 0, patience + aftermath(world));
   },
-};
+});
 
-const cutBeforeReply: Fault = {
-  name: 'cut-before-reply',
-  group: 'safe',
-  weight: 3,
-  strike: (world, random) => {
-    onConnection(world, random, 'cut-before-reply', (connection) => connection.cutAtNext('down'));
-  },
-};
+const cut = cutFault('cut', { weight: 2, patience: 0 }, (connection) => connection.cut());
+const cutBeforeRequest = cutFault('cut-before-request', { weight: 2, patience: 5_000 }, (connection) =>
+  connection.cutAtNext('up'),
+);
+const cutBeforeReply = cutFault('cut-before-reply', { weight: 3, patience: 5_000 }, (connection) =>
+  connection.cutAtNext('down'),
+);
 
 /** Everything of one client stands still; later it arrives after all, or the connections end. */
 const halfOpen: Fault = {
@@ -107,12 +107,4 @@ function pickConnection(world: World, random: Random): Connection | undefined {
 
 function clientOf(world: World, connection: Connection): SimClient | undefined {
   return world.clients.find(({ process }) => process === connection.client);
-}
-
-function onConnection(world: World, random: Random, fault: string, strike: (connection: Connection) => void): void {
-  const connection = pickConnection(world, random);
-  if (!connection) return;
-  strike(connection);
-  // A cut that waits for the next parcel may have to wait.
-  world.disturb(fault, clientOf(world, connection), 0, (fault === 'cut' ? 0 : 5_000) + aftermath(world));
 }

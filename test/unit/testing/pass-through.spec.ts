@@ -1,30 +1,9 @@
 import 'reflect-metadata';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { Injectable } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import {
-  LockKeyError,
-  LockOptionsError,
-  LockService,
-  RedisLockModule,
-  WithLock,
-  currentLease,
-} from 'nestjs-redis-lock';
+import { LockKeyError, LockOptionsError, LockService, RedisLockModule } from 'nestjs-redis-lock';
 import { bindLockService, passThroughLockService } from 'nestjs-redis-lock/testing';
-
-@Injectable()
-class Stock {
-  inside = 0;
-  most = 0;
-
-  @WithLock('stock')
-  async take(): Promise<number | undefined> {
-    this.most = Math.max(this.most, ++this.inside);
-    await new Promise((resolve) => setImmediate(resolve));
-    this.inside -= 1;
-    return currentLease()?.fence;
-  }
-}
+import { CounterService } from '../../src/testing/counter.service.js';
 
 describe('passThroughLockService', () => {
   afterEach(() => {
@@ -33,9 +12,9 @@ describe('passThroughLockService', () => {
   });
 
   it('should let everybody into a section at once, with fences that rise', async () => {
-    const stock = bindLockService(new Stock(), passThroughLockService());
-    expect(await Promise.all([stock.take(), stock.take(), stock.take()])).toEqual([1, 2, 3]);
-    expect(stock.most).toBe(3);
+    const counter = bindLockService(new CounterService(), passThroughLockService());
+    expect(await Promise.all([counter.count(), counter.count(), counter.count()])).toEqual([1, 2, 3]);
+    expect(counter.most).toBe(3);
   });
 
   it('should give leases that are held until they are released, and never lost', async () => {
@@ -62,13 +41,13 @@ describe('passThroughLockService', () => {
   it('should stand in for the service of an application, which then needs no Redis', async () => {
     const moduleRef = await Test.createTestingModule({
       imports: [RedisLockModule.forRoot({ connection: 'redis://127.0.0.1:1', logger: false })],
-      providers: [Stock],
+      providers: [CounterService],
     })
       .overrideProvider(LockService)
       .useValue(passThroughLockService())
       .compile();
     const app = await moduleRef.createNestApplication().init();
-    expect(await app.get(Stock).take()).toBe(1);
+    expect(await app.get(CounterService).count()).toBe(1);
     expect(await app.get(LockService).withLock('k', (lease) => lease.fence)).toBe(2);
     await app.close();
   });

@@ -1,36 +1,17 @@
 import 'reflect-metadata';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { Controller, Get, Injectable, Module, type INestApplicationContext } from '@nestjs/common';
+import { Controller, Get, Module, type INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Redis } from 'ioredis';
-import {
-  getLockServiceToken,
-  LockOptionsError,
-  LockService,
-  RedisLockModule,
-  WithLock,
-  type LockTask,
-} from 'nestjs-redis-lock';
+import { getLockServiceToken, LockOptionsError, LockService, RedisLockModule, type LockTask } from 'nestjs-redis-lock';
 import { EmbeddedRedis, RedisLockTestingModule, type RedisLockTestingOptions } from 'nestjs-redis-lock/testing';
 import request from 'supertest';
+import { CounterService } from '../../src/testing/counter.service.js';
 import { RecordingLogger } from '../../helpers/recording-logger.js';
-
-@Injectable()
-class Counter {
-  inside = 0;
-  most = 0;
-
-  @WithLock('counter')
-  async count(): Promise<void> {
-    this.most = Math.max(this.most, ++this.inside);
-    await new Promise((resolve) => setImmediate(resolve));
-    this.inside -= 1;
-  }
-}
 
 @Controller()
 class CounterController {
-  constructor(private readonly counter: Counter) {}
+  constructor(private readonly counter: CounterService) {}
 
   @Get()
   async count(): Promise<string> {
@@ -39,7 +20,7 @@ class CounterController {
   }
 }
 
-@Module({ providers: [Counter], controllers: [CounterController] })
+@Module({ providers: [CounterService], controllers: [CounterController] })
 class CounterModule {}
 
 const open: INestApplicationContext[] = [];
@@ -72,7 +53,7 @@ describe('RedisLockTestingModule', () => {
     const app = await startApp();
     const answers = await Promise.all(Array.from({ length: 5 }, () => request(app.getHttpServer()).get('/')));
     expect(answers.map(({ text }) => text)).toEqual(Array.from({ length: 5 }, () => 'counted'));
-    expect(app.get(Counter).most).toBe(1);
+    expect(app.get(CounterService).most).toBe(1);
     const locks = app.get(LockService);
     const lease = await locks.acquire('k');
     expect(await locks.tryAcquire('k')).toBeNull();
@@ -138,8 +119,8 @@ describe('RedisLockTestingModule', () => {
       .useModule(RedisLockTestingModule.forRoot());
     const app = await (await testing.compile()).createNestApplication().init();
     open.push(app);
-    await app.get(Counter).count();
-    expect(app.get(Counter).most).toBe(1);
+    await app.get(CounterService).count();
+    expect(app.get(CounterService).most).toBe(1);
   });
 
   it('should serve named modules', async () => {
@@ -160,7 +141,7 @@ describe('RedisLockTestingModule', () => {
     await expect(EmbeddedRedis.start()).rejects.toThrow(LockOptionsError);
     const logger = new RecordingLogger();
     const app = await startApp({ allowInProduction: true, logger });
-    await app.get(Counter).count();
+    await app.get(CounterService).count();
     expect(logger.warnings.filter((line) => line.includes('within this one process only'))).toHaveLength(1);
   });
 });

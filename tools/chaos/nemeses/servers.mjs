@@ -27,18 +27,21 @@ export const serverStop = {
   },
 };
 
+/** @type {Nemesis['start']} */
+const killAndStart = async ({ lab, struck }) => {
+  const server = await oneMaster(lab);
+  await server.kill();
+  struck();
+  return () => server.start();
+};
+
 /** @type {Nemesis} */
 export const killKept = {
   name: 'kill-and-keep',
   groups: { single: 'A' },
   servers: { durable: true },
   lasts: 500,
-  start: async ({ lab, struck }) => {
-    const server = await oneMaster(lab);
-    await server.kill();
-    struck();
-    return () => server.start();
-  },
+  start: killAndStart,
 };
 
 /** @type {Nemesis} */
@@ -46,12 +49,7 @@ export const killEmpty = {
   name: 'kill-and-forget',
   groups: { single: 'C' },
   lasts: 300,
-  start: async ({ lab, struck }) => {
-    const server = await oneMaster(lab);
-    await server.kill();
-    struck();
-    return () => server.start();
-  },
+  start: killAndStart,
 };
 
 /** @type {Nemesis} */

@@ -63,20 +63,18 @@ export class LuaValues {
 
   /** @returns the text in a field of the table on top of the stack, undefined when it holds none */
   textField(state: Pointer, name: string): string | undefined {
-    const { lua, memory } = this;
-    memory.push(state, name);
-    lua._lua_rawget(state, -2);
-    const text = lua._lua_type(state, -1) === LUA_TYPE.string ? memory.read(state, -1) : undefined;
-    lua._lua_settop(state, -2);
-    return text;
+    return this.field(state, name, LUA_TYPE.string, () => this.memory.read(state, -1));
   }
 
   numberField(state: Pointer, name: string): number | undefined {
-    const { lua, memory } = this;
-    memory.push(state, name);
-    lua._lua_rawget(state, -2);
-    const value = lua._lua_type(state, -1) === LUA_TYPE.number ? lua._lua_tonumber(state, -1) : undefined;
-    lua._lua_settop(state, -2);
+    return this.field(state, name, LUA_TYPE.number, () => this.lua._lua_tonumber(state, -1));
+  }
+
+  private field<T>(state: Pointer, name: string, type: number, read: () => T): T | undefined {
+    this.memory.push(state, name);
+    this.lua._lua_rawget(state, -2);
+    const value = this.lua._lua_type(state, -1) === type ? read() : undefined;
+    this.lua._lua_settop(state, -2);
     return value;
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
-import { ServerCheck } from '../../../lib/engine/connection/server-facts.js';
+import { ServerCheck } from '../../../lib/engine/connection/server-check.js';
 import { RecordingLogger } from '../../helpers/recording-logger.js';
 
 /** What is warned of at a server that answers INFO like this. */

@@ -1,17 +1,13 @@
-import { Cluster, Redis, type ClusterNode, type ClusterOptions, type RedisOptions } from 'ioredis';
+import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
+import type { RedisClusterConnection } from '../../interfaces/module-options.interface.js';
 import { OWN_SETTINGS } from './own-settings.js';
 
 const LONGEST_RETRY = 1000;
 const SENTINEL_TIMEOUT = 2000;
 const LONGER_EACH_TIME = (attempt: number): number => Math.min(attempt * 50, LONGEST_RETRY);
 
-/** A Cluster by its options. */
-export interface ClusterConnection extends ClusterOptions {
-  readonly nodes: ClusterNode[];
-}
-
 /** What a connection may be given as, once it was checked. */
-export type Connection = string | RedisOptions | Redis | ClusterConnection | Cluster;
+export type Connection = string | RedisOptions | Redis | RedisClusterConnection | Cluster;
 
 /** One server, or the master that Sentinels name. Makes connections of our own to it. */
 export interface SingleSource {
@@ -49,7 +45,7 @@ export function readConnection(connection: Connection): SingleSource | ClusterSo
   };
 }
 
-function clusterSource(connection: ClusterConnection | Cluster): ClusterSource {
+function clusterSource(connection: RedisClusterConnection | Cluster): ClusterSource {
   const { nodes, ...options } = isClient(connection) ? { nodes: [], ...connection.options } : connection;
   const own: ClusterOptions = {
     ...options,
@@ -80,7 +76,7 @@ function isClient<T extends object>(connection: T | string): connection is Extra
   return typeof connection === 'object' && 'duplicate' in connection && 'options' in connection;
 }
 
-function isCluster(connection: Connection): connection is ClusterConnection | Cluster {
+function isCluster(connection: Connection): connection is RedisClusterConnection | Cluster {
   if (typeof connection === 'string') return false;
   return 'nodes' in connection || ('isCluster' in connection && connection.isCluster);
 }
