@@ -21,6 +21,7 @@ import type {
   SemaphoreOptions,
 } from './interfaces/index.js';
 import { checkName, checkNames } from './keys/check-name.js';
+import { checkFair } from './options/check-fair.js';
 import { checkKind } from './options/check-kind.js';
 import { checkLimit } from './options/check-limit.js';
 import { checkOptions } from './options/check-options.js';
@@ -125,7 +126,7 @@ export class LockService implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   /** Takes a permit and leaves it to the caller to give it back; see `acquire`. */
-  async acquireSemaphore(key: string, limit: number, options?: AcquireOptions): Promise<Lease> {
+  async acquireSemaphore(key: string, limit: number, options?: Omit<AcquireOptions, 'fair'>): Promise<Lease> {
     return this.handle(this.entry('semaphore', key, limit, options, 'acquireSemaphore', ACQUIRE_OPTIONS));
   }
 
@@ -184,8 +185,10 @@ export class LockService implements OnApplicationBootstrap, BeforeApplicationShu
     const { defaults } = this[LOCK_GATE];
     const names = kind === 'lock' ? checkNames(keys, method) : [checkName(keys, method)];
     const permits = kind === 'lock' ? 1 : checkLimit(limit, method);
-    const settings =
-      options === undefined ? defaults : mergeSettings(defaults, checkOptions(options, method, allowed), method);
+    if (options === undefined) return { kind, names, label: method, limit: permits, settings: defaults };
+    const own = checkOptions(options, method, allowed);
+    if (kind === 'semaphore') checkFair(own, method);
+    const settings = mergeSettings(defaults, own, method);
     return { kind, names, label: method, limit: permits, settings };
   }
 

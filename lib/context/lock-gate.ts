@@ -97,7 +97,7 @@ export class LockGate {
     name: string,
     signal: AbortSignal | undefined,
   ): AcquireRequest {
-    const { ttl, renew, wait, maxHold, minHold, headStart, replicas } = settings;
+    const { ttl, renew, fair, wait, maxHold, minHold, headStart, replicas } = settings;
     return {
       kind,
       name,
@@ -106,6 +106,7 @@ export class LockGate {
       inside: currentFrame()?.within(this) ?? false,
       ttl,
       renew,
+      fair,
       wait,
       signal: bothSignals(settings.signal, signal),
       maxHold,

@@ -3,6 +3,7 @@ import type { LockKind } from '../interfaces/lock-kind.type.js';
 import { compileKey, type CompiledKey, type KeyScope } from '../keys/compile-key.js';
 import { checkOptions } from '../options/check-options.js';
 import { DECORATOR_OPTIONS } from '../options/option-names.js';
+import { checkFair } from '../options/check-fair.js';
 import type { OwnSettings } from '../options/settings.interface.js';
 
 /** What a decorator or an interceptor says of its lock, checked. */
@@ -36,4 +37,10 @@ export function lockSpec(
   const options = checkOptions(given, where, allowed, warnings);
   const namesOf = compileKey(key, { where, several: true, self: true, ...scope });
   return { kind: 'lock', limit: 1, namesOf, options, warnings };
+}
+
+/** @throws LockOptionsError where the options say otherwise */
+export function alwaysFair(spec: LockSpec, where: string): LockSpec {
+  checkFair(spec.options, where);
+  return { ...spec, options: { ...spec.options, fair: true } };
 }

@@ -1,10 +1,10 @@
 import type { LockDecorator } from './lock-decorator.type.js';
 import { lockMethod } from './lock-method.js';
-import { lockSpec } from '../context/lock-spec.js';
+import { alwaysFair, lockSpec } from '../context/lock-spec.js';
 
 /**
- * Runs a method under a lock that is granted strictly in the order of arrival, over all processes. It shares its keys with
- * `WithLock`, whose rules for methods hold here too.
+ * Runs a method under a lock that is granted strictly in the order of arrival, over all processes, as long as all who use the
+ * key ask for it in this way. It shares its keys with `WithLock`, whose rules for methods hold here too.
  *
  * @example
  * ```ts
@@ -14,4 +14,4 @@ import { lockSpec } from '../context/lock-spec.js';
  * @publicApi
  */
 export const FairLock: LockDecorator = (key: unknown, options?: Parameters<typeof lockSpec>[1]) =>
-  lockMethod('@FairLock', options?.connection, (_method, where) => lockSpec(key, options, where));
+  lockMethod('@FairLock', options?.connection, (_method, where) => alwaysFair(lockSpec(key, options, where), where));

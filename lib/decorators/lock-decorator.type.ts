@@ -4,6 +4,7 @@ import type { Joined, WellFormedTemplate, WellFormedTemplates } from '../keys/ke
 import type { LockMethodDecorator, OnBusy } from './lock-method-decorator.type.js';
 
 type Options<Busy extends OnBusy> = LockDecoratorOptions & { onBusy?: Busy };
+type FairOptions<Busy extends OnBusy> = Omit<Options<Busy>, 'fair'>;
 
 /**
  * Makes decorators from a key and options.
@@ -34,18 +35,18 @@ export interface SemaphoreDecorator {
   <Busy extends OnBusy = 'throw'>(
     limit: number,
     key?: undefined,
-    options?: Options<Busy>,
+    options?: FairOptions<Busy>,
   ): LockMethodDecorator<string, Busy>;
   /** @param key template such as `'gateway:<0>'`; see `WithLock` */
   <const K extends string, Busy extends OnBusy = 'throw'>(
     limit: number,
     key: WellFormedTemplate<K>,
-    options?: Options<Busy>,
+    options?: FairOptions<Busy>,
   ): LockMethodDecorator<K, Busy>;
   /** @param key function of the arguments; build its result with `lockKey` */
   <Args extends unknown[], Busy extends OnBusy = 'throw'>(
     limit: number,
     key: KeyFunction<Args, string>,
-    options?: Options<Busy>,
+    options?: FairOptions<Busy>,
   ): LockMethodDecorator<KeyFunction<Args>, Busy>;
 }

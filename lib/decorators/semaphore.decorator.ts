@@ -3,7 +3,7 @@ import { checkLimit } from '../options/check-limit.js';
 import { UNNAMED_SEMAPHORE } from '../redis-lock.messages.js';
 import type { SemaphoreDecorator } from './lock-decorator.type.js';
 import { lockMethod } from './lock-method.js';
-import { lockSpec } from '../context/lock-spec.js';
+import { alwaysFair, lockSpec } from '../context/lock-spec.js';
 import type { DecoratedMethod } from './placement.js';
 
 /**
@@ -20,7 +20,7 @@ import type { DecoratedMethod } from './placement.js';
  */
 export const Semaphore: SemaphoreDecorator = (limit: number, key?: unknown, options?: Parameters<typeof lockSpec>[1]) =>
   lockMethod('@Semaphore', options?.connection, (method, where) => ({
-    ...lockSpec(key === undefined ? ownKey(method, where) : key, options, where, { several: false }),
+    ...alwaysFair(lockSpec(key === undefined ? ownKey(method, where) : key, options, where, { several: false }), where),
     kind: 'semaphore',
     limit: checkLimit(limit, where),
   }));

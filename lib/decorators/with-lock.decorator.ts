@@ -3,7 +3,9 @@ import { lockMethod } from './lock-method.js';
 import { lockSpec } from '../context/lock-spec.js';
 
 /**
- * Runs a method under a lock: one call at a time for each key, in all processes, in the order of arrival.
+ * Runs a method under a lock: one call at a time for each key, in all processes. Within a process calls come in the order of
+ * arrival; processes take turns, each for at most as long as the module option `cohort` says. `FairLock` keeps the order of
+ * arrival over all processes.
  *
  * The method is async, an async generator, or declared `: Promise<T>` or `: Observable<T>`. A promise holds the lock until it
  * settles, an Observable from each subscription to its end, a generator from the first value to its end. The lock does not

@@ -14,6 +14,8 @@ export interface AcquireRequest {
   readonly inside: boolean;
   readonly ttl: number;
   readonly renew: boolean;
+  /** Strict arrival order over all processes. */
+  readonly fair: boolean;
   /** 0 = one try; Infinity = no limit. */
   readonly wait: number;
   readonly signal?: AbortSignal | undefined;

@@ -2,6 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { checkSpace } from '../keys/check-space.js';
 import type { ModuleSettings } from '../options/module-settings.js';
 import { Clock } from './clock.js';
+import { Cohorts } from './cohort/cohorts.js';
 import { ClusterServers } from './cluster/cluster-servers.js';
 import { ClusterTopology } from './cluster/cluster-topology.js';
 import { ClusterWakes } from './cluster/cluster-wakes.js';
@@ -67,7 +68,8 @@ export function createLockEngine(
     leases,
   };
   const acquirer: Acquirer = new Acquirer(context);
-  return new HandoffEngine(context, acquirer, keeper, new ReplicaBarriers(clock, servers));
+  const cohorts = new Cohorts(context, acquirer, settings.cohort);
+  return new HandoffEngine(context, acquirer, cohorts, keeper, new ReplicaBarriers(clock, servers));
 }
 
 interface Connections {

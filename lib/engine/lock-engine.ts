@@ -6,6 +6,7 @@ import type { ReplicaQuorum } from '../options/settings.interface.js';
 import type { AcquireRequest } from './acquire-request.interface.js';
 import { unavailable } from './connection/failures.js';
 import type { ServerClock } from './connection/server-clock.js';
+import type { Cohorts } from './cohort/cohorts.js';
 import type { EngineContext } from './engine-context.js';
 import type { Farewell } from './farewells.js';
 import type { Holding } from './holding.interface.js';
@@ -26,6 +27,7 @@ export class HandoffEngine implements LockEngine {
   constructor(
     private readonly context: EngineContext,
     private readonly acquirer: Acquirer,
+    private readonly cohorts: Cohorts,
     private readonly keeper: LeaseKeeper,
     private readonly barriers: ReplicaBarriers,
   ) {
@@ -50,7 +52,7 @@ export class HandoffEngine implements LockEngine {
       );
     }
     this.open();
-    const acquired = this.acquirer.acquire(request);
+    const acquired = this.cohorts.acquire(request);
     return request.replicas === undefined ? acquired : this.replicated(acquired, request.replicas);
   }
 
@@ -76,6 +78,7 @@ export class HandoffEngine implements LockEngine {
   }
 
   refuseWaits(): void {
+    this.cohorts.refuse();
     // The lock of whom the server has not answered yet may be free.
     this.acquirer.refuse((waiter) => waiter.waits && (!waiter.inFlight || waiter.ticket !== ''));
   }
@@ -86,8 +89,11 @@ export class HandoffEngine implements LockEngine {
 
   private async replicated(acquired: Promise<HeldLease>, quorum: ReplicaQuorum): Promise<Holding> {
     const lease = await acquired;
+    // It was passed on within the process, and has passed the barrier already.
+    if (lease.confirmed) return lease;
     try {
       await this.barriers.pass(lease, quorum);
+      lease.confirmed = true;
       lease.request.signal?.throwIfAborted();
       return lease;
     } catch (error) {
@@ -99,6 +105,7 @@ export class HandoffEngine implements LockEngine {
 
   private async shutDown(): Promise<void> {
     const { servers, wakes, leases, farewells, times } = this.context;
+    this.cohorts.refuse();
     // An answer that is still under way must not make somebody an owner who cannot give back any more.
     this.acquirer.refuse((waiter) => waiter.waits || !waiter.request.inside);
     await this.atMost(times.shutdownTimeout, leases.empty());

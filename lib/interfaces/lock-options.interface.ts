@@ -74,8 +74,14 @@ export interface AcquireOptions {
    * `LockUnavailableError`. Costs one more command and one more answer of the replicas per acquisition.
    */
   replicas?: ReplicaOptions;
-  /** Strict arrival order over all processes; the only mode of this version. */
-  fair?: true;
+  /**
+   * Grant the lock strictly in the order of arrival over all processes, as `@FairLock` does. Without it the callers of one
+   * process share one place in the queue and pass the lock on among themselves, within the limits of the module option `cohort`,
+   * which is many times faster on a key that many want. Semaphores are always fair.
+   *
+   * @default false
+   */
+  fair?: boolean;
 }
 
 /**
@@ -98,7 +104,7 @@ export interface LockOptions extends AcquireOptions {
  *
  * @publicApi
  */
-export type SemaphoreOptions = LockOptions;
+export type SemaphoreOptions = Omit<LockOptions, 'fair'>;
 
 /**
  * Options of the decorators; `LockInterceptor.with` has one more.

@@ -24,6 +24,28 @@ export interface RedisClusterConnection extends ClusterOptions {
   nodes: ClusterNode[];
 }
 
+/**
+ * A process whose callers want the same lock stands in the queue of Redis once. When it is its turn the lock is passed on from
+ * one caller of the process to the next without Redis, in the order in which they came, until one of these limits is reached
+ * and other processes have their turn. `@FairLock` and `fair: true` do without it.
+ *
+ * @publicApi
+ */
+export interface CohortOptions {
+  /**
+   * How often the lock is passed on in one turn. `0` makes every lock as exact as a fair one.
+   *
+   * @default 32
+   */
+  passes?: number;
+  /**
+   * For how long after the grant it is passed on. A section that runs when the time is over is not cut short.
+   *
+   * @default '50ms'
+   */
+  time?: Duration;
+}
+
 /** Defaults that a single acquisition may override. */
 export type LockDefaults = Omit<LockDecoratorOptions, 'signal' | 'connection'>;
 
@@ -63,6 +85,8 @@ export interface RedisLockModuleOptions {
    * @default the value of `handoffTtl`
    */
   pollInterval?: Duration;
+  /** How much of its turn a process may keep for its own callers; see `CohortOptions`. */
+  cohort?: CohortOptions;
   /**
    * How long a shutdown waits for work under a lock to end.
    *

@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { checkSpace } from '../keys/check-space.js';
+import { checkCohort } from './check-cohort.js';
 import { checkConnection } from './check-connection.js';
 import { checkOptions } from './check-options.js';
 import { wrongValue } from './check-value.js';
@@ -35,6 +36,7 @@ export function checkModuleOptions(options: unknown, where = 'RedisLockModule'):
     commandTimeout: duration('commandTimeout', commandTimeout ?? DEFAULT_COMMAND_TIMEOUT, 1),
     handoffTtl: lease,
     pollInterval: duration('pollInterval', given.pollInterval ?? lease, MIN_POLL_INTERVAL),
+    cohort: checkCohort(given.cohort, where),
     shutdownTimeout: duration('shutdownTimeout', shutdownTimeout ?? DEFAULT_SHUTDOWN_TIMEOUT, 0),
     logger: checkLogger(given.logger, where),
     warnings,

@@ -22,6 +22,7 @@ const duration =
 const SETTINGS: Readonly<Record<keyof OwnSettings, CheckValue>> = {
   ttl: duration({ min: MIN_TTL }),
   renew: checkBoolean,
+  fair: checkBoolean,
   wait: duration({ infinity: true }),
   signal: checkSignal,
   maxHold: duration({ min: MIN_TTL, infinity: true }),
@@ -35,7 +36,6 @@ const SETTINGS: Readonly<Record<keyof OwnSettings, CheckValue>> = {
 
 /** Looked at here, but nothing that a call is done with. */
 const ASIDE: Readonly<Record<string, CheckValue>> = {
-  fair: checkOnly(true),
   releaseMode: checkOnly('await'),
   connection: checkText,
   abortOnDisconnect: checkBoolean,

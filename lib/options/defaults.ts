@@ -4,6 +4,7 @@ import type { Settings } from './settings.interface.js';
 export const DEFAULT_SETTINGS: Settings = {
   ttl: 10_000,
   renew: true,
+  fair: false,
   wait: 5_000,
   maxHold: Infinity,
   minHold: 0,
@@ -20,6 +21,9 @@ export const DEFAULT_CONNECTION = 'redis://localhost:6379';
 export const DEFAULT_COMMAND_TIMEOUT = 2_000;
 export const DEFAULT_HANDOFF_TTL = 3_000;
 export const DEFAULT_SHUTDOWN_TIMEOUT = 10_000;
+/** Of `cohort`. */
+export const DEFAULT_PASSES = 32;
+export const DEFAULT_TURN = 50;
 
 /** A lease below this leaves no time to renew it. */
 export const MIN_TTL = 100;

@@ -17,6 +17,7 @@ export function mergeSettings(base: Settings, own: OwnSettings, where: string): 
   return {
     ttl: own.ttl ?? base.ttl,
     renew: own.renew ?? base.renew,
+    fair: own.fair ?? base.fair,
     wait: own.wait ?? (onBusy === 'skip' ? waitOfSkip(base, own) : base.wait),
     signal: own.signal,
     maxHold,

@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Connection } from '../engine/connection/connection-source.js';
+import type { TurnLimits } from '../engine/cohort/cohort.js';
 import type { Settings } from './settings.interface.js';
 
 /** Options of a module, validated and complete; every time in milliseconds. */
@@ -10,6 +11,7 @@ export interface ModuleSettings {
   readonly commandTimeout: number;
   readonly handoffTtl: number;
   readonly pollInterval: number;
+  readonly cohort: TurnLimits;
   readonly shutdownTimeout: number;
   /** `false` for silence; undefined for Nest's own. */
   readonly logger: false | LoggerService | undefined;

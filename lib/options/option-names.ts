@@ -34,6 +34,7 @@ export const MODULE_OPTIONS: ReadonlySet<string> = new Set([
   'defaults',
   'commandTimeout',
   'handoffTtl',
+  'cohort',
   'pollInterval',
   'shutdownTimeout',
   'logger',

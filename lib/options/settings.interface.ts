@@ -10,6 +10,8 @@ export interface ReplicaQuorum {
 export interface Settings {
   readonly ttl: number;
   readonly renew: boolean;
+  /** Strict arrival order over all processes. */
+  readonly fair: boolean;
   /** 0 = one try; Infinity = no limit. */
   readonly wait: number;
   /** In defaults: whether the application chose `wait`, which then also holds for its own default `onBusy: 'skip'`. */

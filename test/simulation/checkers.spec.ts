@@ -16,6 +16,7 @@ function attempt(id: string, more: Partial<Attempt> = {}): Attempt {
     style: 'handle',
     ttl: 1_000,
     renew: true,
+    fair: true,
     wait: 5_000,
     minHold: 0,
     hold: 100,
@@ -54,7 +55,10 @@ const fault = (name: string, client: string | undefined, from: number, until: nu
 });
 
 function history(more: Partial<History>): History {
-  return { ...emptyHistory({ commandTimeout: 300, handoffTtl: 500, pollInterval: 500 }), ...more };
+  return {
+    ...emptyHistory({ commandTimeout: 300, handoffTtl: 500, pollInterval: 500, cohort: { passes: 1, time: 50 } }),
+    ...more,
+  };
 }
 
 const good = { attempts: [attempt('a')], ownerships: [owned('a', 95, 201)] };

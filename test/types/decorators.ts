@@ -30,9 +30,9 @@ export class Options {
   @WithLock('k', { tll: 5 })
   async misspelt() {}
 
-  // @ts-expect-error not built yet
-  @WithLock('k', { fair: false })
-  async notBuilt() {}
+  // @ts-expect-error a semaphore is always fair
+  @Semaphore(1, 'k', { fair: false })
+  async unfair() {}
 
   // @ts-expect-error a value that does not exist
   @WithLock('k', { onBusy: 'wait' })

@@ -16,9 +16,12 @@ export interface LeaseHost {
   abandoned(lease: HeldLease): void;
 }
 
-/** When a grant began and until when it is certain, on the engine's clock. */
-export interface GrantTimes {
+/** What a server has granted. Times are on the engine's clock. */
+export interface GrantedLease {
+  readonly token: string;
+  readonly fence: number;
   readonly grantedAt: number;
+  /** Until when it is certain. */
   readonly validUntil: number;
   /** Milliseconds of the present lease; the next renewal is due after a third of it. */
   readonly lease: number;
@@ -36,6 +39,10 @@ export class HeldLease implements Holding {
   /** The server has said that the lease is not ours, so there is nothing to give back. */
   disowned = false;
   warnedOfAge = false;
+  /** As many replicas as its callers ask for have it. */
+  confirmed: boolean;
+  readonly token: string;
+  readonly fence: number;
   readonly grantedAt: number;
   readonly latestEnd: number;
   earliestEnd: number;
@@ -48,20 +55,34 @@ export class HeldLease implements Holding {
   constructor(
     private readonly host: LeaseHost,
     readonly request: AcquireRequest,
-    readonly token: string,
-    readonly fence: number,
-    times: GrantTimes,
+    grant: GrantedLease,
   ) {
-    const { maxHold, minHold, renew } = request;
-    this.grantedAt = times.grantedAt;
-    this.latestEnd = times.grantedAt + maxHold;
-    this.earliestEnd = times.grantedAt + minHold;
-    this.validUntil = times.validUntil;
-    this.lease = times.lease;
+    const { maxHold, minHold, renew, replicas } = request;
+    this.token = grant.token;
+    this.fence = grant.fence;
+    this.grantedAt = grant.grantedAt;
+    this.latestEnd = grant.grantedAt + maxHold;
+    this.earliestEnd = grant.grantedAt + minHold;
+    this.validUntil = grant.validUntil;
+    this.lease = grant.lease;
     // A third of the lease from where it began, which may be long past when the answer or the message was late.
-    this.renewAt = renew ? times.validUntil - (times.lease * 2) / 3 : Infinity;
+    this.renewAt = renew ? grant.validUntil - (grant.lease * 2) / 3 : Infinity;
     // A hand-off gives a short lease; what must stay closed for longer is renewed at once.
-    if (minHold > times.lease) this.renewAt = times.grantedAt;
+    if (minHold > grant.lease) this.renewAt = grant.grantedAt;
+    this.confirmed = replicas === undefined;
+  }
+
+  /**
+   * The same lease for the next caller of this process. It takes its place under the token: renewals and losses are its own
+   * from then on.
+   */
+  passOn(request: AcquireRequest, grantedAt: number): HeldLease {
+    const { token, validUntil, lease } = this;
+    const heir = new HeldLease(this.host, request, { token, fence: this.fence + 1, grantedAt, validUntil, lease });
+    heir.renewAt = this.renewAt;
+    heir.renewing = this.renewing;
+    heir.confirmed = this.confirmed;
+    return heir;
   }
 
   get name(): string {

@@ -1,10 +1,11 @@
+import type { AcquireRequest } from '../acquire-request.interface.js';
 import type { Clock } from '../clock.js';
 import { unavailable } from '../connection/failures.js';
 import type { Servers } from '../connection/servers.interface.js';
 import { publishEvent } from '../diagnostics.js';
 import type { Farewells } from '../farewells.js';
 import { safetyMargin } from '../margin.js';
-import type { HeldLease, LeaseHost } from './held-lease.js';
+import { HeldLease, type GrantedLease, type LeaseHost } from './held-lease.js';
 import type { LeaseKeeper } from './lease-keeper.js';
 
 /** All leases that this process holds or is giving back, by token. */
@@ -29,15 +30,29 @@ export class HeldLeases implements LeaseHost {
     return this.byToken.get(token) ?? this.lapsing.get(token);
   }
 
-  add(lease: HeldLease): void {
-    this.byToken.set(lease.token, lease);
-    this.keeper.add(lease);
+  /**
+   * @param waited for how long it was asked for, ms
+   * @param host of the lease, if others stand between it and these
+   */
+  open(request: AcquireRequest, grant: GrantedLease, waited: number, host: LeaseHost = this): HeldLease {
+    const lease = new HeldLease(host, request, grant);
+    this.add(lease, waited);
+    return lease;
+  }
+
+  /** Ends the holding of one caller of this process and gives the lease to the next one, without Redis. */
+  passOn(lease: HeldLease, request: AcquireRequest, waited: number): HeldLease {
+    this.tellOfRelease(lease);
+    lease.end();
+    const heir = lease.passOn(request, this.now());
+    this.add(heir, waited);
+    return heir;
   }
 
   /** A lost lease stays known until its section releases it: a shutdown waits for the section. */
   ended(lease: HeldLease): void {
     this.keeper.remove(lease);
-    this.lapsing.delete(lease.token);
+    if (this.lapsing.get(lease.token) === lease) this.lapsing.delete(lease.token);
   }
 
   abandoned(lease: HeldLease): void {
@@ -58,15 +73,18 @@ export class HeldLeases implements LeaseHost {
     } catch (error) {
       throw unavailable(`Lock "${name}" could not be extended`, error, name);
     }
-    throw lease.disown();
+    const lost = lease.disown();
+    // It may have been passed on meanwhile.
+    this.get(lease.token)?.disown();
+    throw lost;
   }
 
   async release(lease: HeldLease): Promise<boolean> {
     const certain = lease.end();
     const { validUntil } = lease;
     this.keeper.remove(lease);
-    const { kind, name, keys, label } = lease.request;
-    publishEvent(() => ({ event: 'released', kind, key: name, label, held: this.now() - lease.grantedAt }));
+    const { kind, name, keys } = lease.request;
+    this.tellOfRelease(lease);
     try {
       if (lease.disowned) return false;
       const keepUntil = lease.earliestEnd > this.now() ? lease.earliestEnd : 0;
@@ -98,6 +116,17 @@ export class HeldLeases implements LeaseHost {
   /** Resolves when no lease is held. */
   empty(): Promise<void> {
     return this.byToken.size === 0 ? Promise.resolve() : new Promise((resolve) => this.onEmpty.add(resolve));
+  }
+
+  private add(lease: HeldLease, waited: number): void {
+    this.byToken.set(lease.token, lease);
+    this.keeper.add(lease);
+    const { kind, name: key, label } = lease.request;
+    publishEvent(() => ({ event: 'acquired', kind, key, label, waited }));
+  }
+
+  private tellOfRelease({ request: { kind, name: key, label }, grantedAt }: HeldLease): void {
+    publishEvent(() => ({ event: 'released', kind, key, label, held: this.now() - grantedAt }));
   }
 
   private forget(lease: HeldLease): void {

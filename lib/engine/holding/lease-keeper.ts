@@ -15,7 +15,8 @@ const OLD_AGE = 10;
  * command. A failure is tried again until the deadline; "not ours" is final. Also tells leases that their deadline passed.
  */
 export class LeaseKeeper {
-  private readonly leases = new Set<HeldLease>();
+  /** By token: a lease that is passed on within the process keeps the token. */
+  private readonly leases = new Map<string, HeldLease>();
   private readonly alarm: Alarm;
 
   constructor(
@@ -28,13 +29,13 @@ export class LeaseKeeper {
   }
 
   add(lease: HeldLease): void {
-    this.leases.add(lease);
+    this.leases.set(lease.token, lease);
     this.alarm.bringForward(Math.min(lease.renewAt, lease.deadline));
   }
 
   /** The timer is left to ring once more: setting it for every short section would cost more. */
   remove(lease: HeldLease): void {
-    this.leases.delete(lease);
+    if (this.leases.get(lease.token) === lease) this.leases.delete(lease.token);
   }
 
   /** All leases have been given back. */
@@ -47,7 +48,7 @@ export class LeaseKeeper {
     const now = this.clock.now();
     const due = new Map<string, HeldLease[]>();
     let next = Infinity;
-    for (const lease of this.leases) {
+    for (const lease of this.leases.values()) {
       if (lease.checkDeadline()) continue;
       if (!lease.renewing && lease.renewAt - lease.lease / 15 <= now) this.put(due, lease);
       else if (!lease.renewing) next = Math.min(next, lease.renewAt);
@@ -82,23 +83,27 @@ export class LeaseKeeper {
       leases.forEach((lease, i) => this.renewed(lease, (reply as number[])[i] === 1, sentAt, wanted[i] as number));
     } catch {
       const again = this.clock.now();
-      for (const lease of leases) this.planned(lease, again + Math.min(LONGEST_RETRY, lease.lease / 10));
+      for (const { token, lease } of leases) this.planned(token, again + Math.min(LONGEST_RETRY, lease / 10));
     }
   }
 
-  private renewed(lease: HeldLease, ours: boolean, sentAt: number, wanted: number): void {
-    if (!this.leases.has(lease)) return;
+  /** The answer is for whoever has the lease by now. */
+  private renewed({ token }: HeldLease, ours: boolean, sentAt: number, wanted: number): void {
+    const lease = this.leases.get(token);
+    if (!lease) return;
     if (!ours) return void lease.disown();
     lease.renewed(sentAt, wanted);
     const last = !lease.request.renew || sentAt + wanted >= lease.latestEnd - 1;
-    this.planned(lease, last ? Infinity : sentAt + wanted / 3);
+    this.planned(token, last ? Infinity : sentAt + wanted / 3);
   }
 
-  private planned(lease: HeldLease, renewAt: number): void {
+  private planned(token: string, renewAt: number): void {
+    const lease = this.leases.get(token);
+    if (!lease) return;
     lease.renewing = false;
     // An abandoned lease runs out.
     if (lease.renewAt !== Infinity) lease.renewAt = renewAt;
-    if (this.leases.has(lease)) this.alarm.bringForward(Math.min(lease.renewAt, lease.deadline));
+    this.alarm.bringForward(Math.min(lease.renewAt, lease.deadline));
   }
 
   private warnOfAge(lease: HeldLease, now: number): void {

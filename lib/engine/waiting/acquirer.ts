@@ -1,15 +1,14 @@
 import type { AcquireRequest } from '../acquire-request.interface.js';
 import type { Answer } from '../connection/command-connection.js';
 import { isPassing } from '../connection/failures.js';
-import { publishEvent } from '../diagnostics.js';
 import type { EngineContext } from '../engine-context.js';
-import { HeldLease } from '../holding/held-lease.js';
+import type { HeldLease } from '../holding/held-lease.js';
 import { safetyMargin } from '../margin.js';
 import { acquireArguments } from './acquire-arguments.js';
 import { readAcquireAnswer, type AcquireAnswer, type TokenAnswer } from './answer.js';
 import { Departures } from './departures.js';
 import { readGrant, readRevocation, validityOfGrant, type GrantMessage } from './grant.js';
-import { leasesOf, Waiter } from './waiter.js';
+import { leasesOf, Waiter, type Applicant } from './waiter.js';
 import { WaitingRooms, type PollHost } from './waiting-rooms.js';
 
 const MOST_CONFIRMATIONS = 2;
@@ -21,7 +20,7 @@ export class Acquirer implements PollHost {
   private refusing = false;
   private readonly waiters = new Map<string, Waiter>();
   private readonly rooms: WaitingRooms;
-  private readonly departures: Departures;
+  readonly departures: Departures;
 
   constructor(private readonly context: EngineContext) {
     this.rooms = new WaitingRooms(context, this);
@@ -36,19 +35,29 @@ export class Acquirer implements PollHost {
     return new Promise((resolve, reject) => {
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the reason is the caller's own
       if (request.signal?.aborted) return reject(request.signal.reason);
-      const { tokens, times } = this.context;
-      const { wait, label, weight, limit } = request;
-      const leases = leasesOf(request, times.handoffTtl);
-      const token = tokens.make({ lease: leases.handed, weight, limit, label });
-      const waits = wait > 0 && !this.refusing;
-      const since = this.departures.clock.now();
-      const waiter = new Waiter(request, token, leases, since, waits, resolve, reject, this.aborted);
-      // Before anything is sent: a grant may overtake the answer.
-      this.waiters.set(token, waiter);
-      this.submit(waiter);
-      // The answer to a command is bounded anyhow; most acquisitions end with it and need no timer.
-      if (!waiter.inFlight || wait < times.commandTimeout) this.departures.setDeadline(waiter);
+      const { leases } = this.context;
+      const waiter = this.apply(request, {
+        granted: (grant, wait) => resolve(leases.open(request, grant, this.departures.waitedBy(wait))),
+        refused: reject,
+      });
+      waiter.listen(this.aborted);
     });
+  }
+
+  /** Asks for a lock on somebody's behalf. */
+  apply(request: AcquireRequest, applicant: Applicant): Waiter {
+    const { tokens, times } = this.context;
+    const { wait, label, weight, limit } = request;
+    const leases = leasesOf(request, times.handoffTtl);
+    const token = tokens.make({ lease: leases.handed, weight, limit, label });
+    const waits = wait > 0 && !this.refusing;
+    const waiter = new Waiter(request, token, leases, this.departures.clock.now(), waits, applicant);
+    // Before anything is sent: a grant may overtake the answer.
+    this.waiters.set(token, waiter);
+    this.submit(waiter);
+    // The answer to a command is bounded anyhow; most acquisitions end with it and need no timer.
+    if (!waiter.inFlight || wait < times.commandTimeout) this.departures.setDeadline(waiter);
+    return waiter;
   }
 
   /** Sends away these waiters; from now on every acquire is one try. */
@@ -162,7 +171,9 @@ export class Acquirer implements PollHost {
     if (!waiter.waits) {
       return this.departures.leave(
         waiter,
-        this.refusing && waiter.request.wait > 0 ? this.departures.closed(waiter) : this.departures.busy(waiter),
+        this.refusing && waiter.request.wait > 0
+          ? this.departures.closed(waiter)
+          : this.departures.busy(waiter, waiter),
         false,
       );
     }
@@ -234,12 +245,7 @@ export class Acquirer implements PollHost {
     }
     this.departures.remove(waiter);
     this.context.servers.of(waiter.request.keys.owner).accepted();
-    const { request, token, since } = waiter;
-    const held = new HeldLease(this.context.leases, request, token, fence, { grantedAt: now, validUntil, lease });
-    this.context.leases.add(held);
-    const { kind, name: key, label } = request;
-    publishEvent(() => ({ event: 'acquired', kind, key, label, waited: this.departures.clock.now() - since }));
-    waiter.resolve(held);
+    waiter.applicant.granted({ token: waiter.token, fence, grantedAt: now, validUntil, lease }, waiter);
   }
 
   private readonly aborted = (waiter: Waiter, reason: unknown): void => this.departures.leave(waiter, reason);

@@ -1,15 +1,16 @@
+import type { AcquireRequest } from '../acquire-request.interface.js';
 import { readTokenOwner } from '../token.js';
-import type { Waiter } from './waiter.js';
+import type { KnownHolder } from './waiter.js';
 
 /** For logs: names the key, how long it was waited for, and who has it, as far as the last answer told. */
-export function busyMessage(waiter: Waiter, waited: number): string {
-  const { name, kind, limit, wait } = waiter.request;
+export function busyMessage(request: AcquireRequest, waited: number, known: KnownHolder): string {
+  const { name, kind, limit, wait } = request;
   const what = kind === 'semaphore' ? `Semaphore "${name}" (limit ${limit})` : `Lock "${name}"`;
   const tried = wait === 0 ? 'one try' : `waited ${Math.round(waited)} ms`;
-  return `${what} is busy (${tried})${holderText(waiter)}.`;
+  return `${what} is busy (${tried})${holderText(known)}.`;
 }
 
-function holderText({ holder, rest }: Waiter): string {
+function holderText({ holder, rest }: KnownHolder): string {
   if (holder === '') return '';
   const { label, host, pid, kept } = readTokenOwner(holder);
   if (kept) return `; it is kept closed after ${label ?? 'its last holder'} (minHold)`;

@@ -1,12 +1,13 @@
 import { LockBusyError } from '../../errors/lock-busy.error.js';
 import { LockClosedError } from '../../errors/lock-closed.error.js';
+import type { LockUnavailableError } from '../../errors/lock-unavailable.error.js';
 import { Alarm } from '../alarm.js';
 import type { Clock } from '../clock.js';
 import { unavailable, UnansweredError } from '../connection/failures.js';
 import { publishEvent } from '../diagnostics.js';
 import type { EngineContext } from '../engine-context.js';
 import { busyMessage } from './busy-message.js';
-import type { Waiter } from './waiter.js';
+import type { KnownHolder, Wait, Waiter } from './waiter.js';
 import type { WaitingRooms } from './waiting-rooms.js';
 
 /** Later than any request that was given up can still run on the server. */
@@ -28,6 +29,7 @@ export class Departures {
   /** Ends the waiting in time, whatever the connection does. */
   setDeadline(waiter: Waiter): void {
     if (waiter.done || waiter.deadline) return;
+    if (waiter.applicant.mustWait) return waiter.applicant.mustWait();
     const { runtime, times } = this.context;
     waiter.deadline = new Alarm(runtime, this.clock, () => this.expire(waiter));
     waiter.deadline.set(waiter.since + (waiter.waits ? waiter.request.wait : times.commandTimeout));
@@ -38,23 +40,37 @@ export class Departures {
     if (waiter.done) return;
     this.remove(waiter);
     if (cancels && waiter.sent) this.cancel(waiter);
-    waiter.reject(error);
+    waiter.applicant.refused(error, waiter);
+  }
+
+  /** Goes without a word to the one on whose behalf it asked. */
+  withdraw(waiter: Waiter): void {
+    if (waiter.done) return;
+    this.remove(waiter);
+    if (waiter.sent) this.cancel(waiter);
   }
 
   fail(waiter: Waiter, error: unknown): void {
-    const { name } = waiter.request;
-    this.leave(waiter, unavailable(`Lock "${name}" could not be asked for`, error, name));
+    this.leave(waiter, failed(waiter, error));
   }
 
-  busy(waiter: Waiter): LockBusyError {
-    const { kind, name: key, label } = waiter.request;
-    const waited = this.clock.now() - waiter.since;
+  /** Why a wait is over that got nothing, as far as the waiter knows that asked for it. */
+  overdue(wait: Wait, waiter: Waiter): LockBusyError | LockUnavailableError {
+    const link = this.context.servers.of(waiter.request.keys.owner);
+    if (!link.ready) return failed(wait, link.unanswered());
+    // A server that refuses every poll does not know who holds the lock, whatever it said before.
+    if (waiter.trouble !== undefined || !waiter.answered) return failed(wait, waiter.trouble ?? link.unanswered());
+    return this.busy(wait, waiter);
+  }
+
+  busy(wait: Wait, known: KnownHolder): LockBusyError {
+    const { kind, name: key, label } = wait.request;
+    const waited = this.waitedBy(wait);
     publishEvent(() => ({ event: 'busy', kind, key, label, waited }));
-    return new LockBusyError(busyMessage(waiter, waited), key, waiter.rest);
+    return new LockBusyError(busyMessage(wait.request, waited, known), key, known.rest);
   }
 
-  closed(waiter: Waiter): LockClosedError {
-    const { name } = waiter.request;
+  closed({ request: { name } }: Wait): LockClosedError {
     return new LockClosedError(`The application is shutting down: lock "${name}" is not waited for.`, name);
   }
 
@@ -72,6 +88,10 @@ export class Departures {
     runtime.setTimeout(check, times.commandTimeout + STRAY_SLACK).unref?.();
   }
 
+  waitedBy({ since }: Wait): number {
+    return this.clock.now() - since;
+  }
+
   remove(waiter: Waiter): void {
     waiter.done = true;
     this.waiters.delete(waiter.token);
@@ -81,17 +101,15 @@ export class Departures {
   }
 
   private expire(waiter: Waiter): void {
-    const link = this.context.servers.of(waiter.request.keys.owner);
-    if (!link.ready) return this.fail(waiter, link.unanswered());
-    // A server that refuses every poll does not know who holds the lock, whatever it said before.
-    if (waiter.trouble !== undefined || !waiter.answered) {
-      return this.fail(waiter, waiter.trouble ?? link.unanswered());
-    }
-    this.leave(waiter, this.busy(waiter));
+    this.leave(waiter, this.overdue(waiter, waiter));
   }
 
   private cancel(waiter: Waiter): void {
     const { kind, keys } = waiter.request;
     this.context.farewells.sayAside({ kind, keys, token: waiter.token, fence: 0, keepUntil: 0 });
   }
+}
+
+function failed({ request: { name } }: Wait, error: unknown): LockUnavailableError {
+  return unavailable(`Lock "${name}" could not be asked for`, error, name);
 }

@@ -1,6 +1,6 @@
 import type { AcquireRequest } from '../acquire-request.interface.js';
 import type { Alarm } from '../alarm.js';
-import type { HeldLease } from '../holding/held-lease.js';
+import type { GrantedLease } from '../holding/held-lease.js';
 import { listenToAbort, unlistenToAbort } from './abort-listeners.js';
 
 /** A hand-off that was announced but cannot be dated yet. */
@@ -10,6 +10,29 @@ export interface PendingGrant {
   readonly receivedAt: number;
   /** Of the server that told it. */
   readonly address: string;
+}
+
+/** On whose behalf a waiter asks. */
+export interface Applicant {
+  granted(grant: GrantedLease, waiter: Waiter): void;
+  refused(error: unknown, waiter: Waiter): void;
+  /** The lock is not to be had at once. Whoever has this ends the waiting himself; else it ends by the request's `wait`. */
+  mustWait?(): void;
+}
+
+/** What is known of whoever has the lock. */
+export interface KnownHolder {
+  /** Token; empty where none is known. */
+  readonly holder: string;
+  /** Milliseconds left of the present lease; negative where it never ends. */
+  readonly rest: number;
+}
+
+/** A call that waits. */
+export interface Wait {
+  readonly request: AcquireRequest;
+  /** When it began, on the monotonic clock. */
+  readonly since: number;
 }
 
 /** What a grant gives, ms. */
@@ -25,7 +48,7 @@ export function leasesOf({ ttl, renew, maxHold, minHold }: AcquireRequest, hando
 }
 
 /** One acquisition that has not been granted yet. */
-export class Waiter {
+export class Waiter implements Wait, KnownHolder {
   /** Where it stands in the queue, known once the server said so; it keeps the place when the entry got lost. */
   ticket = '';
   /** One acquire of a token is under way at a time. */
@@ -47,6 +70,7 @@ export class Waiter {
   /** Of the last answer: ms left of the holder's lease, and its token. */
   rest = -2;
   holder = '';
+  private abort: (() => void) | undefined;
 
   constructor(
     readonly request: AcquireRequest,
@@ -56,25 +80,27 @@ export class Waiter {
     readonly since: number,
     /** False for one try. */
     public waits: boolean,
-    readonly resolve: (lease: HeldLease) => void,
-    readonly reject: (error: unknown) => void,
-    private readonly onAbort: (waiter: Waiter, reason: unknown) => void,
-  ) {
-    if (request.signal) listenToAbort(request.signal, this.abort);
+    readonly applicant: Applicant,
+  ) {}
+
+  /** Ends the waiting when the request's signal aborts. */
+  listen(onAbort: (waiter: Waiter, reason: unknown) => void): void {
+    const { signal } = this.request;
+    if (!signal || this.done) return;
+    this.abort = () => onAbort(this, signal.reason);
+    listenToAbort(signal, this.abort);
   }
 
   /** Takes the listener off the signal. */
   deafen(): void {
-    if (this.request.signal) unlistenToAbort(this.request.signal, this.abort);
+    if (this.abort) unlistenToAbort(this.request.signal as AbortSignal, this.abort);
   }
 
-  hear({ rest, holder }: { readonly rest: number; readonly holder: string }): void {
+  hear({ rest, holder }: KnownHolder): void {
     this.trouble = undefined;
     this.rest = rest;
     this.holder = holder;
   }
-
-  private readonly abort = (): void => this.onAbort(this, this.request.signal?.reason);
 
   /** The argument group of one token in the acquire scripts. */
   arguments(): [string, number, string, number] {

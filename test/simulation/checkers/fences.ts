@@ -30,8 +30,15 @@ function* repeated(grants: readonly Fenced[]): Iterable<Finding> {
 function* falling(grants: Fenced[], { ownerships }: History): Iterable<Finding> {
   const grantedAt = new Map<string, number>();
   for (const { token, from } of ownerships) if (!grantedAt.has(token)) grantedAt.set(token, from);
+  const first = new Map<string, Fenced>();
+  for (const grant of grants) {
+    const known = first.get(grant.token ?? '');
+    if (!known || grant.enteredAt < known.enteredAt) first.set(grant.token ?? '', grant);
+  }
+  // Whoever got it from another caller of the process entered at once.
   const since = (grant: Fenced): number =>
-    (grant.kind === 'lock' ? grantedAt.get(grant.token ?? '') : undefined) ?? grant.enteredAt;
+    (grant.kind === 'lock' && first.get(grant.token ?? '') === grant ? grantedAt.get(grant.token ?? '') : undefined) ??
+    grant.enteredAt;
   const before = [...grants].sort((a, b) => a.enteredAt - b.enteredAt);
   const after = grants.sort((a, b) => beginOf(a, since) - beginOf(b, since));
   let highest: Fenced | undefined;

@@ -5,6 +5,7 @@ import { busy } from './busy.js';
 import type { Checker, Violation } from './checker.js';
 import { fences } from './fences.js';
 import { leftovers } from './leftovers.js';
+import { line } from './line.js';
 import { logs } from './logs.js';
 import { loss } from './loss.js';
 import { order } from './order.js';
@@ -13,6 +14,7 @@ import { overlap } from './overlap.js';
 import { recovery } from './recovery.js';
 import { releases } from './releases.js';
 import { strays } from './strays.js';
+import { turns } from './turns.js';
 import { unheard } from './unheard.js';
 import { waits } from './waits.js';
 
@@ -21,6 +23,8 @@ export const CHECKERS: readonly Checker[] = [
   belief,
   fences,
   order,
+  line,
+  turns,
   unheard,
   busy,
   releases,

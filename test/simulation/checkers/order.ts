@@ -1,4 +1,6 @@
+import type { Attempt } from '../history/attempt.js';
 import { attemptIdOf, type History, type OvertakenToken } from '../history/history.js';
+import { usesOf } from '../history/token-uses.js';
 import type { Checker } from './checker.js';
 import { isDisturbed } from './excuses.js';
 
@@ -10,18 +12,17 @@ export const order: Checker = {
   name: 'order',
   always: false,
   *check(history) {
-    const attempts = new Map(history.attempts.map((attempt) => [attempt.id, attempt]));
+    const uses = usesOf(history);
     for (const { kind, key, at, token, overtaken } of history.overtakings) {
       for (const other of overtaken) {
-        const attempt = attempts.get(attemptIdOf(other.token));
-        if (!attempt || isExcused(history, other, attempt.client, at)) continue;
-        const { abortedAt = Infinity, endedAt = Infinity } = attempt;
-        if (Math.min(abortedAt, endedAt) <= at) continue;
-        const winner = attemptIdOf(token);
+        const use = uses.get(other.token);
+        if (!use || isExcused(history, other, (use.attempts as [Attempt])[0].client, at)) continue;
+        if (use.endOfUse <= at || use.attempts.every(({ abortedAt = Infinity }) => abortedAt <= at)) continue;
+        const [winner, loser] = [attemptIdOf(token), attemptIdOf(other.token)];
         yield {
           at,
-          what: `${winner} got ${kind} ${key} before ${attempt.id}, which stood in front`,
-          attempts: [winner, attempt.id],
+          what: `${winner} got ${kind} ${key} before ${loser}, which stood in front`,
+          attempts: [winner, loser],
         };
       }
     }

@@ -1,5 +1,6 @@
 import type { Attempt } from '../history/attempt.js';
-import { attemptIdOf, isKept, type History } from '../history/history.js';
+import { attemptIdOf, type History } from '../history/history.js';
+import { usesOf } from '../history/token-uses.js';
 import type { Checker } from './checker.js';
 import { afterStandstills, concerns, endOf, SLACK } from './excuses.js';
 
@@ -14,31 +15,28 @@ export const orphans: Checker = {
   name: 'orphans',
   always: false,
   *check(history) {
-    const attempts = new Map(history.attempts.map((attempt) => [attempt.id, attempt]));
+    const uses = usesOf(history);
     for (const [what, tokens] of [
       ['owned', history.ownerships],
       ['queued for', history.places],
     ] as const) {
       for (const { kind, key, token, from, to } of tokens) {
-        const attempt = attempts.get(attemptIdOf(token));
-        if (!attempt || isKept(token)) continue;
-        const since = Math.max(from, endOfUse(attempt));
+        const use = uses.get(token);
+        if (!use) continue;
+        const [{ client }] = use.attempts as [Attempt];
+        const since = Math.max(from, use.endOfUse);
         if (since >= to) continue;
-        const due = lastChance(history, attempt.client, since, to) + history.times.commandTimeout + STRAY_SLACK + SLACK;
-        if (to <= due || endOf(history, attempt.client) <= due) continue;
+        const due = lastChance(history, client, since, to) + history.times.commandTimeout + STRAY_SLACK + SLACK;
+        if (to <= due || endOf(history, client) <= due) continue;
         yield {
           at: since,
-          what: `${kind} ${key} was ${what} for ${attempt.id} until ${to.toFixed(1)}`,
-          attempts: [attempt.id],
+          what: `${kind} ${key} was ${what} for ${attemptIdOf(token)} until ${to.toFixed(1)}`,
+          attempts: [attemptIdOf(token)],
         };
       }
     }
   },
 };
-
-function endOfUse({ leftAt, endedAt = Infinity, abandons, enteredAt }: Attempt): number {
-  return abandons && enteredAt !== undefined ? Infinity : (leftAt ?? endedAt);
-}
 
 /** The last moment before `to` at which the process could speak to the server again, or `since`; `to` where it could not. */
 function lastChance(history: History, client: string, since: number, to: number): number {

@@ -1,4 +1,6 @@
-import { attemptIdOf, isKept, type History } from '../history/history.js';
+import type { Attempt } from '../history/attempt.js';
+import { attemptIdOf, type History } from '../history/history.js';
+import { usesOf } from '../history/token-uses.js';
 import type { Checker } from './checker.js';
 import { SLACK } from './excuses.js';
 
@@ -13,14 +15,15 @@ export const strays: Checker = {
   name: 'strays',
   always: false,
   *check(history) {
-    const attempts = new Map(history.attempts.map((attempt) => [attempt.id, attempt]));
+    const uses = usesOf(history);
     const handedOn = new Set(history.places.map(({ token, to }) => `${token} ${to}`));
     for (const { kind, key, token, from } of history.ownerships) {
-      const attempt = attempts.get(attemptIdOf(token));
+      const use = uses.get(token);
       // Out of the queue: somebody else's script gave it.
-      if (!attempt || isKept(token) || handedOn.has(`${token} ${from}`)) continue;
-      const { id, client, enteredAt, endedAt = Infinity } = attempt;
-      const lastAsked = enteredAt ?? endedAt;
+      if (!use || handedOn.has(`${token} ${from}`)) continue;
+      const [{ client }] = use.attempts as [Attempt];
+      const id = attemptIdOf(token);
+      const lastAsked = use.enteredAt ?? use.endOfUse;
       if (from <= lastAsked + history.times.commandTimeout + SLACK) continue;
       if (wasSet(history, client, lastAsked - STEP_EFFECT, from)) continue;
       const what = `${id} became the owner of ${kind} ${key} when it had last asked ${(from - lastAsked).toFixed(0)} ms ago`;

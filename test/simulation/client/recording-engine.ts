@@ -11,7 +11,7 @@ import type { Attempt } from '../history/attempt.js';
 /** The attempt on whose behalf the library is called. */
 export const attempts = new AsyncLocalStorage<Attempt>();
 
-/** The real engine; puts the id of the attempt into the tokens, and knows the holdings that came of it. */
+/** The real engine; puts the id of the attempt into the tokens that are made for it, and knows the holding that it got. */
 export class RecordingEngine implements LockEngine {
   private readonly holdings = new Map<string, HeldLease>();
 
@@ -27,18 +27,19 @@ export class RecordingEngine implements LockEngine {
 
   async acquire(request: AcquireRequest): Promise<Holding> {
     const attempt = attempts.getStore();
-    const holding = await this.engine.acquire(attempt ? { ...request, label: attempt.id } : request);
-    this.holdings.set(holding.token, holding as HeldLease);
+    if (!attempt) return this.engine.acquire(request);
+    const holding = await this.engine.acquire({ ...request, label: attempt.id });
+    this.holdings.set(attempt.id, holding as HeldLease);
     return holding;
   }
 
-  holding(token: string): HeldLease | undefined {
-    return this.holdings.get(token);
+  holding({ id }: Attempt): HeldLease | undefined {
+    return this.holdings.get(id);
   }
 
   /** For how long from now its process takes a holding for its own, ms; unlike `remaining` it leaves no trace. */
-  leftOf(token: string): number {
-    const holding = this.holdings.get(token);
+  leftOf({ id }: Attempt): number {
+    const holding = this.holdings.get(id);
     if (holding === undefined) return 0;
     const { host } = holding as unknown as { host: LeaseHost };
     return holding.deadline - host.now();

@@ -64,9 +64,9 @@ export class SimClient {
   private followBeliefs(): void {
     const { now } = this.surroundings.scheduler;
     for (const attempt of this.inside) {
-      const { token = '', lostAt } = attempt;
+      const { lostAt } = attempt;
       // A renewal may be answered between the deadline and its timer, when nobody has looked: it goes on then.
-      if (lostAt === undefined) attempt.believedUntil = now + this.engine.leftOf(token);
+      if (lostAt === undefined) attempt.believedUntil = now + this.engine.leftOf(attempt);
     }
   }
 }

@@ -9,7 +9,7 @@ import type { Attempt, Order } from '../history/attempt.js';
 import type { Random } from './random.js';
 import { Scheduler } from './scheduler.js';
 
-const CALLERS = 3;
+const CALLERS = 4;
 
 export interface WorldOptions {
   /** Some calls are cancelled while they wait. */
@@ -57,6 +57,7 @@ export class World {
       commandTimeout: draw.pick([300, 600, 1_500]),
       handoffTtl,
       pollInterval: draw.pick([handoffTtl, 500, 1_500]),
+      cohort: { passes: draw.pick([1, 4, 32]), time: draw.pick([50, 300, 2_000]) },
     };
     return new World(scheduler, server, random, times, options);
   }

@@ -8,6 +8,8 @@ export interface Order {
   readonly style: 'section' | 'handle';
   readonly ttl: number;
   readonly renew: boolean;
+  /** Exact order over all processes is wanted. */
+  readonly fair: boolean;
   readonly wait: number;
   readonly minHold: number;
   /** For how long the work goes on, ms. */

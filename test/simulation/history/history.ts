@@ -68,6 +68,8 @@ export interface HistoryTimes {
   readonly commandTimeout: number;
   readonly handoffTtl: number;
   readonly pollInterval: number;
+  /** Limits of one turn of a process. */
+  readonly cohort: { readonly passes: number; readonly time: number };
 }
 
 /** A process that was ended for good, and how. */
@@ -113,7 +115,7 @@ export function emptyHistory(times: HistoryTimes): History {
   };
 }
 
-/** Which attempt a token was made for: its label is the id. */
+/** Which attempt a token was made for: its label is the id. Others of the same process may use it; see `usesOf`. */
 export function attemptIdOf(token: string): string {
   return token.slice(token.lastIndexOf(':') + 1);
 }

@@ -1,8 +1,9 @@
+import { cohortMutants } from './cohort-mutants.js';
 import { engineMutants } from './engine-mutants.js';
 import type { Mutant } from './mutant.js';
 import { scriptMutants } from './script-mutants.js';
 
-export const MUTANTS: readonly Mutant[] = [...engineMutants, ...scriptMutants];
+export const MUTANTS: readonly Mutant[] = [...engineMutants, ...scriptMutants, ...cohortMutants];
 
 /** @throws when there is none of that name */
 export function mutantNamed(name: string): Mutant {

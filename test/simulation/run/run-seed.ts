@@ -95,6 +95,7 @@ function makeLastCalls(world: World): void {
         style: 'section',
         ttl: habits.longestTtl,
         renew: true,
+        fair: false,
         wait: 30_000,
         minHold: 0,
         hold: LAST_WORK,

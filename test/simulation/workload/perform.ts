@@ -29,15 +29,17 @@ const CANCELLED = new Error('cancelled by the program');
 
 async function call(attempt: Attempt, client: SimClient, scheduler: Scheduler, signal: AbortSignal): Promise<void> {
   const { service } = client;
-  const { kind, key, limit, ttl, renew, wait, minHold, style } = attempt;
+  const { kind, key, limit, ttl, renew, fair, wait, minHold, style } = attempt;
   const options = { ttl, renew, wait, minHold, ...(attempt.patience === Infinity ? {} : { signal }) };
   if (style === 'section') {
     const task = (lease: Lease): Promise<void> => work(attempt, lease, client, scheduler);
-    if (kind === 'lock') return service.withLock(key, options, task);
+    if (kind === 'lock') return service.withLock(key, { ...options, fair }, task);
     return service.withSemaphore(key, limit, options, task);
   }
   const lease =
-    kind === 'lock' ? await service.acquire(key, options) : await service.acquireSemaphore(key, limit, options);
+    kind === 'lock'
+      ? await service.acquire(key, { ...options, fair })
+      : await service.acquireSemaphore(key, limit, options);
   if (attempt.abandons) return abandon(attempt, lease, client, scheduler);
   await work(attempt, lease, client, scheduler);
   attempt.released = await lease.release();
@@ -72,7 +74,7 @@ function abandon(attempt: Attempt, lease: Lease, client: SimClient, scheduler: S
   client.dropped.push(lease);
   scheduler.plan(attempt.hold, 'call', () => {
     attempt.abandonedAt = scheduler.now;
-    client.engine.holding(lease.token)?.abandon();
+    client.engine.holding(attempt)?.abandon();
   });
 }
 

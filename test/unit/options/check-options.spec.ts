@@ -183,7 +183,6 @@ describe('an option that does not exist', () => {
   });
 
   it.each<[object, string]>([
-    [{ fair: false }, 'fair is false; this version has only true.'],
     [{ releaseMode: 'background' }, "releaseMode is 'background'; this version has only 'await'."],
   ])('%j is refused as not built yet', (options, message) => {
     expect(refusal(options)).toBe(message);

@@ -1,0 +1,205 @@
+import { LockClosedError } from '../../errors/lock-closed.error.js';
+import { LockUnavailableError } from '../../errors/lock-unavailable.error.js';
+import type { AcquireRequest } from '../acquire-request.interface.js';
+import type { EngineContext } from '../engine-context.js';
+import type { GrantedLease, HeldLease, LeaseHost } from '../holding/held-lease.js';
+import type { Acquirer } from '../waiting/acquirer.js';
+import type { Applicant, Waiter } from '../waiting/waiter.js';
+import { Caller, type CallerHost } from './caller.js';
+import { CallerLine } from './caller-line.js';
+import { haveSameTerms } from './terms.js';
+
+/** How much of a turn a process may use for itself. */
+export interface TurnLimits {
+  /** How often the lock is passed on within the process before it is given back; 0 = never. */
+  readonly passes: number;
+  /** For how long since the grant it is, ms. */
+  readonly time: number;
+}
+
+/** From a grant by Redis until the lock is given back. */
+interface Turn {
+  readonly grantedAt: number;
+  readonly fence: number;
+  passes: number;
+  /** Of the caller who is inside. */
+  lease: HeldLease;
+}
+
+// Made here, where no call is under way: a promise keeps the context that it was made in.
+const OURS = Promise.resolve(true);
+
+/**
+ * The callers of this process that want one lock. Together they have one entry in the queue of Redis; once it is granted they
+ * pass the lock on among themselves without Redis, for so many times and so long that other processes do not starve.
+ *
+ * After "Lock Cohorting" (Dice, Marathe and Shavit, 2012), with processes for the nodes and Redis for the global lock.
+ */
+export class Cohort implements Applicant, CallerHost, LeaseHost {
+  private readonly line = new CallerLine();
+  private entry: Waiter | undefined;
+  private turn: Turn | undefined;
+
+  /** @param onIdle nobody holds, waits or asks any more */
+  constructor(
+    private readonly context: EngineContext,
+    private readonly acquirer: Acquirer,
+    private readonly limits: TurnLimits,
+    private readonly onIdle: () => void,
+  ) {}
+
+  join(request: AcquireRequest): Promise<HeldLease> {
+    return new Promise((resolve, reject) => {
+      const caller = new Caller(this, request, this.context.runtime.monotonic(), resolve, reject);
+      this.line.push(caller);
+      if (this.entry || this.turn) caller.setDeadline(this.context.runtime);
+      else this.ask();
+    });
+  }
+
+  /** Sends callers away, but none whom Redis may have given the lock with the answer that is under way. */
+  refuse(): void {
+    const { entry } = this;
+    const spared = entry?.inFlight && entry.ticket === '' ? this.line.first : undefined;
+    for (const caller of this.line) {
+      if (caller !== spared) this.leave(caller, this.acquirer.departures.closed(caller));
+    }
+  }
+
+  granted(grant: GrantedLease, { request }: Waiter): void {
+    const caller = this.line.first as Caller;
+    this.entry = undefined;
+    // The one it was asked for may have left meanwhile.
+    if (!haveSameTerms(request, caller.request)) {
+      const { token, fence } = grant;
+      this.context.farewells.sayAside({ kind: request.kind, keys: request.keys, token, fence, keepUntil: 0 });
+      return this.ask();
+    }
+    this.line.remove(caller);
+    const lease = this.context.leases.open(caller.request, grant, this.waitedBy(caller), this);
+    this.turn = { grantedAt: grant.grantedAt, fence: grant.fence, passes: 0, lease };
+    caller.granted(lease);
+  }
+
+  refused(error: unknown, { request }: Waiter): void {
+    this.entry = undefined;
+    for (const caller of this.line) {
+      if (!haveSameTerms(request, caller.request)) continue;
+      this.line.remove(caller);
+      caller.refused(ownCopy(error));
+    }
+    this.goOn();
+  }
+
+  mustWait(): void {
+    for (const caller of this.line) caller.setDeadline(this.context.runtime);
+  }
+
+  expired(caller: Caller): void {
+    const { departures } = this.acquirer;
+    const { entry, turn } = this;
+    if (entry) return this.leave(caller, departures.overdue(caller, entry));
+    const { token = '', remaining = 0 } = turn?.lease ?? {};
+    this.leave(caller, departures.busy(caller, { holder: token, rest: remaining }));
+  }
+
+  aborted(caller: Caller): void {
+    this.leave(caller, caller.request.signal?.reason);
+  }
+
+  now(): number {
+    return this.context.leases.now();
+  }
+
+  extend(lease: HeldLease, ttl: number): Promise<void> {
+    return this.context.leases.extend(lease, ttl);
+  }
+
+  release(lease: HeldLease): Promise<boolean> {
+    const { turn, line } = this;
+    const next = line.first;
+    if (turn?.lease === lease && next && this.mayPass(turn, next)) {
+      line.remove(next);
+      turn.passes++;
+      turn.lease = this.context.leases.passOn(lease, next.request, this.waitedBy(next));
+      next.granted(turn.lease);
+      return OURS;
+    }
+    const given = this.context.leases.release(lease);
+    // Behind the release, so that this process stands behind all others.
+    this.turnOver(lease);
+    return given;
+  }
+
+  ended(lease: HeldLease): void {
+    this.context.leases.ended(lease);
+    const { server } = this.context.servers.of(lease.request.keys.owner);
+    server.noteFence(lease.fence);
+    this.turnOver(lease);
+  }
+
+  abandoned(lease: HeldLease): void {
+    this.context.leases.abandoned(lease);
+    this.turnOver(lease);
+  }
+
+  /**
+   * A lease is passed on while it is certain and more than half of it is left, which its renewals see to; one that was
+   * extended is longer than the next caller asked for, and one that `maxHold` ends is not renewed any more. Fences rise within
+   * the time since the grant, which stays below whatever the server gives next.
+   */
+  private mayPass({ grantedAt, fence, passes, lease }: Turn, next: Caller): boolean {
+    const now = this.now();
+    const left = lease.validUntil - now;
+    return (
+      passes < this.limits.passes &&
+      now - grantedAt < this.limits.time &&
+      haveSameTerms(lease.request, next.request) &&
+      lease.held &&
+      lease.confirmed &&
+      lease.renewAt !== Infinity &&
+      left >= lease.lease / 2 &&
+      left <= lease.lease &&
+      lease.fence + 1 < fence + (now - grantedAt) * 1000
+    );
+  }
+
+  private turnOver(lease: HeldLease): void {
+    if (this.turn?.lease !== lease) return;
+    this.turn = undefined;
+    this.goOn();
+  }
+
+  private leave(caller: Caller, error: unknown): void {
+    this.line.remove(caller);
+    caller.refused(error);
+    if (this.line.first || !this.entry) return;
+    this.acquirer.departures.withdraw(this.entry);
+    this.entry = undefined;
+    this.goOn();
+  }
+
+  private goOn(): void {
+    if (this.entry || this.turn) return;
+    if (this.line.first) this.ask();
+    else this.onIdle();
+  }
+
+  private ask(): void {
+    const entry = this.acquirer.apply((this.line.first as Caller).request, this);
+    // During a shutdown it may have been refused at once.
+    if (!entry.done) this.entry = entry;
+  }
+
+  private waitedBy(caller: Caller): number {
+    return this.acquirer.departures.waitedBy(caller);
+  }
+}
+
+/** Each call rejects with an error of its own. */
+function ownCopy(error: unknown): unknown {
+  if (error instanceof LockUnavailableError)
+    return new LockUnavailableError(error.message, error.key, { cause: error.cause });
+  if (error instanceof LockClosedError) return new LockClosedError(error.message, error.key);
+  return error;
+}

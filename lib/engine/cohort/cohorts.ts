@@ -1,0 +1,41 @@
+import type { AcquireRequest } from '../acquire-request.interface.js';
+import type { EngineContext } from '../engine-context.js';
+import type { HeldLease } from '../holding/held-lease.js';
+import type { Acquirer } from '../waiting/acquirer.js';
+import { Cohort, type TurnLimits } from './cohort.js';
+import { canShare } from './terms.js';
+
+/** The cohorts of all locks that this process holds or wants at the moment. */
+export class Cohorts {
+  private readonly byOwner = new Map<string, Cohort>();
+  private refusing = false;
+
+  constructor(
+    private readonly context: EngineContext,
+    private readonly acquirer: Acquirer,
+    private readonly limits: TurnLimits,
+  ) {}
+
+  /** In the line of this process where that can be, else directly. */
+  acquire(request: AcquireRequest): Promise<HeldLease> {
+    if (this.refusing || this.limits.passes === 0 || !canShare(request)) return this.acquirer.acquire(request);
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the reason is the caller's own
+    if (request.signal?.aborted) return Promise.reject(request.signal.reason);
+    const { owner } = request.keys;
+    return (this.byOwner.get(owner) ?? this.open(owner)).join(request);
+  }
+
+  /** Sends away who waits; from now on every acquire is one try. */
+  refuse(): void {
+    this.refusing = true;
+    for (const cohort of [...this.byOwner.values()]) cohort.refuse();
+  }
+
+  private open(owner: string): Cohort {
+    const cohort: Cohort = new Cohort(this.context, this.acquirer, this.limits, () => {
+      if (this.byOwner.get(owner) === cohort) this.byOwner.delete(owner);
+    });
+    this.byOwner.set(owner, cohort);
+    return cohort;
+  }
+}
