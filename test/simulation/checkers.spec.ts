@@ -66,6 +66,23 @@ const checksOf = (more: Partial<History>): string[] => [
   ...new Set(findViolations(history({ ...good, ...more })).map(({ check }) => check)),
 ];
 
+/** Calls of one process under one token, passed on from one to the next every so many ms. */
+const turn = (ids: string, every: number): Partial<History> => ({
+  attempts: [...ids].map((id, i) =>
+    attempt(id, {
+      client: 'p',
+      fair: false,
+      token: TOKEN('a'),
+      askedAt: 90 + i,
+      enteredAt: 100 + i * every,
+      leftAt: 100 + (i + 1) * every,
+      endedAt: 101 + (i + 1) * every,
+      fence: i + 1,
+    }),
+  ),
+  ownerships: [owned('a', 95, 101 + ids.length * every)],
+});
+
 describe('a good history', () => {
   it.each<[string, Partial<History>]>([
     ['of one holder', {}],
@@ -79,6 +96,7 @@ describe('a good history', () => {
         ownerships: [owned('a', 95, 201), owned('b', 202, 401)],
       },
     ],
+    ['of a turn', turn('ab', 40)],
     [
       'of a waiter that was in time',
       { attempts: [attempt('a'), refused('b', { wait: 100, endedAt: 195, outcome: 'busy' })] },
@@ -98,6 +116,7 @@ describe('a good history', () => {
           { kind: 'lock', key: 'k', at: 95, token: TOKEN('a'), overtaken: [{ token: TOKEN('b'), heard: true }] },
         ],
         attempts: [attempt('a'), refused('b', { askedAt: 10, endedAt: 150, outcome: 'busy' })],
+        places: [{ kind: 'lock', key: 'k', token: TOKEN('b'), from: 12, to: 151 }],
         disturbances: [fault('freeze', 'b', 20, 140)],
       },
     ],
@@ -143,6 +162,30 @@ describe('a bad history', () => {
           { kind: 'lock', key: 'k', at: 95, token: TOKEN('a'), overtaken: [{ token: TOKEN('b'), heard: true }] },
         ],
         attempts: [attempt('a'), refused('b', { askedAt: 10, endedAt: 150, outcome: 'busy' })],
+        places: [{ kind: 'lock', key: 'k', token: TOKEN('b'), from: 12, to: 151 }],
+      },
+    ],
+    ['turns', 'a turn of too many sections', turn('abc', 20)],
+    ['turns', 'a turn that went on for too long', turn('ab', 60)],
+    [
+      'line',
+      'a caller that was overtaken within its process',
+      { ...turn('ab', 40), attempts: (turn('ab', 40).attempts ?? []).map((it, i) => ({ ...it, askedAt: 90 - i })) },
+    ],
+    [
+      'fences',
+      'a fence that was passed on',
+      { ...turn('ab', 40), attempts: (turn('ab', 40).attempts ?? []).map((it) => ({ ...it, fence: 1 })) },
+    ],
+    [
+      'orphans',
+      'an entry that nobody is left for',
+      {
+        attempts: [
+          attempt('a'),
+          refused('b', { client: 'p', fair: false, wait: 100, askedAt: 90, endedAt: 191, outcome: 'busy' }),
+        ],
+        places: [{ kind: 'lock', key: 'k', token: TOKEN('b'), from: 95, to: 1_500 }],
       },
     ],
     ['unheard', 'a hand-off to nobody', { unheard: [{ kind: 'lock', key: 'k', at: 95, token: TOKEN('a') }] }],

@@ -49,6 +49,7 @@ describe('checkOptions', () => {
       headStart: 60_000,
       onBusy: 'skip',
       onLost: 'ignore',
+      fair: true,
     });
   });
 

@@ -14,6 +14,7 @@ describe('mergeSettings', () => {
     expect(merged({}, {})).toEqual({
       ttl: 10_000,
       renew: true,
+      fair: false,
       wait: 5000,
       signal: undefined,
       maxHold: Infinity,
