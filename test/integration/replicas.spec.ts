@@ -116,6 +116,29 @@ describe('replicas: { min, timeout }', () => {
     for (const one of await Promise.all(much)) expect(one).toMatchObject({ code: 'LOCK_UNAVAILABLE' });
   }, 20_000);
 
+  it('is asked once for a turn: what is passed on within a process has been confirmed', async () => {
+    const locks = await open({ cohort: { time: '1m' } });
+    const replicas = { min: 1, timeout: 1_000 };
+    const first = await locks.acquire('k', { replicas });
+    const waiting = [1, 2, 3].map((i) => locks.withLock('k', { replicas }, () => i));
+    await master.client.config('RESETSTAT');
+    await first.release();
+    expect(await Promise.all(waiting)).toEqual([1, 2, 3]);
+    expect(await master.calls('wait')).toBe(0);
+  });
+
+  it('does not pass on what no replica has confirmed', async () => {
+    const locks = await open({ cohort: { time: '1m' } });
+    const replicas = { min: 1, timeout: 100 };
+    const settled = await withFrozenReplica(() =>
+      Promise.allSettled([1, 2, 3].map((i) => locks.withLock('k', { replicas, wait: '1m' }, () => i))),
+    );
+    for (const one of settled) {
+      expect(one).toMatchObject({ status: 'rejected', reason: { code: 'LOCK_UNAVAILABLE' } });
+    }
+    await waitUntil(async () => (await master.keys()).length === 0, 'nothing to be left');
+  });
+
   it('gives back what the caller no longer wants when the replica has answered', async () => {
     const locks = await open();
     const reason = new Error('enough');

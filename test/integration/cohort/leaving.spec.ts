@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LockBusyError, LockClosedError, LockUnavailableError } from 'nestjs-redis-lock';
+import { LockBusyError, LockClosedError } from 'nestjs-redis-lock';
 import { CommandCount, LockState } from '../../helpers/lock-state.js';
 import { openLocks } from '../../helpers/open-locks.js';
 import { useRedis } from '../../helpers/use-redis.js';
