@@ -35,6 +35,10 @@ export const LOST_IGNORED = (label: string, lost: LockLostError): string =>
   `${label} ended well although its lock was lost, which it ignores: ${lost.message}`;
 
 /** @internal */
+export const LOST_IN_BACKGROUND = (label: string, lost: LockLostError): string =>
+  `${label} had ended before its release in the background found its lock lost: ${lost.message}`;
+
+/** @internal */
 export const RELEASE_FAILED = (key: string, label: string, error: unknown): string =>
   `Lock "${key}" of ${label} could not be released and will run out by itself: ${textOf(error)}`;
 

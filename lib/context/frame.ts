@@ -4,7 +4,7 @@ import type { Lease } from '../interfaces/lease.interface.js';
 import { outsideFrames } from './frame-storage.js';
 import { JointGrant } from './joint-grant.js';
 import { LeaseHandle } from './lease-handle.js';
-import type { LockGate } from './lock-gate.js';
+import type { EntryRequest, LockGate } from './lock-gate.js';
 import type { Place } from './place.js';
 
 /**
@@ -19,12 +19,16 @@ export class Frame {
   /** @param places at least one, in the order in which their names were given */
   constructor(
     readonly gate: LockGate,
-    readonly label: string,
+    readonly entry: EntryRequest,
     private readonly places: readonly Place[],
     private enclosing: Frame | undefined,
   ) {
     const [first, ...more] = places as [Place, ...Place[]];
     this.grant = more.length === 0 ? first.holding : new JointGrant(places.map((place) => place.holding));
+  }
+
+  get label(): string {
+    return this.entry.label;
   }
 
   get active(): boolean {

@@ -2,8 +2,9 @@ import { LockLostError } from '../errors/index.js';
 import type { Duration } from '../interfaces/duration.type.js';
 import type { Lease } from '../interfaces/lease.interface.js';
 import { checkTtl } from '../options/check-ttl.js';
-import { NOT_HELD, RELEASE_FAILED } from '../redis-lock.messages.js';
+import { NOT_HELD } from '../redis-lock.messages.js';
 import type { Frame } from './frame.js';
+import { leaveSection } from './leave-section.js';
 
 /** What a caller sees of its place inside a lock. */
 export class LeaseHandle implements Lease {
@@ -58,11 +59,6 @@ export class LeaseHandle implements Lease {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const { grant, label, gate } = this.#frame;
-    try {
-      await this.#frame.leave();
-    } catch (error) {
-      gate.logger.warn(RELEASE_FAILED(grant.name, label, error));
-    }
+    await leaveSection(this.#frame);
   }
 }

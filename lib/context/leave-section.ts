@@ -1,20 +1,34 @@
 import { LockLostError } from '../errors/index.js';
-import { LOST_AT_RELEASE, LOST_IGNORED, RELEASE_FAILED } from '../redis-lock.messages.js';
+import { LOST_AT_RELEASE, LOST_IGNORED, LOST_IN_BACKGROUND, RELEASE_FAILED } from '../redis-lock.messages.js';
 import type { Frame } from './frame.js';
 
 /**
- * Ends a locked section. Never rejects: a release that fails is logged, since the work is done and its result stands.
+ * Ends a locked section. Never rejects: a release that fails is logged, since the work is done and its result stands. The
+ * release is sent before this returns, and its answer is waited for unless the section leaves that to the background.
  *
- * @returns why the work ran without the lock, if it did
+ * @returns why the work ran without the lock, as far as it is known by then
  */
 export async function leaveSection(frame: Frame): Promise<LockLostError | undefined> {
-  const { lost, grant, gate } = frame;
+  const { lost } = frame;
+  const answer = lossAtRelease(frame);
+  if (frame.entry.settings.releaseMode !== 'background') {
+    const late = await answer;
+    return lost ?? late;
+  }
+  void answer.then((late) => {
+    if (late && !lost) frame.gate.logger.warn(LOST_IN_BACKGROUND(frame.label, late));
+  });
+  return lost;
+}
+
+async function lossAtRelease(frame: Frame): Promise<LockLostError | undefined> {
+  const { grant, gate, label } = frame;
   try {
-    if (await frame.leave()) return lost;
-    return lost ?? grant.lost ?? new LockLostError(LOST_AT_RELEASE(grant.name, frame.label), grant.name);
+    if (await frame.leave()) return undefined;
+    return grant.lost ?? new LockLostError(LOST_AT_RELEASE(grant.name, label), grant.name);
   } catch (error) {
-    gate.logger.warn(RELEASE_FAILED(grant.name, frame.label, error));
-    return lost;
+    gate.logger.warn(RELEASE_FAILED(grant.name, label, error));
+    return undefined;
   }
 }
 

@@ -57,7 +57,7 @@ export class LockGate {
     for (let tries = 1; ; tries++) {
       const places = await this.takeAll(requests, tries === 1 ? wait : end - turnClock.now(), reentrant);
       const lost = places.find(({ holding }) => holding.lost)?.holding.lost;
-      if (lost === undefined) return new Frame(this, entry.label, places, enclosing);
+      if (lost === undefined) return new Frame(this, entry, places, enclosing);
       // A busy process got to it only after the lease had run out, or one lease did not last while it waited for the next lock.
       await this.decline(places);
       if (tries === MOST_TRIES || turnClock.now() >= end) throw lostBeforeEntry(entry, lost);

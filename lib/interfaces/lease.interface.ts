@@ -44,6 +44,9 @@ export interface Lease extends AsyncDisposable {
    * @throws LockUnavailableError when Redis does not answer; the lease then runs out by itself
    */
   release(): Promise<boolean>;
-  /** Releases at the end of an `await using` block. Never rejects, so that the error of the block is not hidden. */
+  /**
+   * Releases at the end of an `await using` block, as `releaseMode` says. Never rejects, so that the error of the block is not
+   * hidden.
+   */
   [Symbol.asyncDispose](): Promise<void>;
 }

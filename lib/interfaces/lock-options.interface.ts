@@ -75,6 +75,20 @@ export interface AcquireOptions {
    */
   replicas?: ReplicaOptions;
   /**
+   * Whether the end of the work waits for the answer to its release. With `'background'` the release is sent just the same,
+   * ahead of whatever this process asks for next, but the result or the error of the work passes at once.
+   *
+   * What only the answer says then comes too late for the caller. A lock that turns out to have been somebody else's by then is
+   * a warning in the log and a `lost` event, and aborts `lease.signal`, instead of a `LockLostError`, whatever `onLost` says; a
+   * loss that is known when the work ends still counts. A release without an answer is a warning in both modes. `signal` ends
+   * no release. Shutdown waits for the answers; a process that ends without one may leave the lock to its lease.
+   *
+   * `await using` follows this option. `lease.release()` is always answered.
+   *
+   * @default 'await'
+   */
+  releaseMode?: 'await' | 'background';
+  /**
    * Grant the lock strictly in the order of arrival over all processes, as `@FairLock` does. Without it the callers of one
    * process share one place in the queue and pass the lock on among themselves, within the limits of the module option `cohort`,
    * which is many times faster on a key that many want. Semaphores are always fair.

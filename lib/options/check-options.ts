@@ -1,12 +1,4 @@
-import {
-  wrongValue,
-  checkBoolean,
-  checkOneOf,
-  checkOnly,
-  checkSignal,
-  checkText,
-  type CheckValue,
-} from './check-value.js';
+import { wrongValue, checkBoolean, checkOneOf, checkSignal, checkText, type CheckValue } from './check-value.js';
 import { LockOptionsError } from '../errors/lock-options.error.js';
 import { checkReplicas } from './check-replicas.js';
 import { MIN_TTL } from './defaults.js';
@@ -32,11 +24,11 @@ const SETTINGS: Readonly<Record<keyof OwnSettings, CheckValue>> = {
   replicas: checkReplicas,
   onBusy: checkOneOf('throw', 'skip'),
   onLost: checkOneOf('throw', 'ignore'),
+  releaseMode: checkOneOf('await', 'background'),
 };
 
 /** Looked at here, but nothing that a call is done with. */
 const ASIDE: Readonly<Record<string, CheckValue>> = {
-  releaseMode: checkOnly('await'),
   connection: checkText,
   abortOnDisconnect: checkBoolean,
 };

@@ -18,14 +18,6 @@ export function checkOneOf(...choices: readonly string[]): CheckValue {
   };
 }
 
-/** For an option that will have more values than it has now. */
-export function checkOnly(only: unknown): CheckValue {
-  return (value, option, where) => {
-    if (value === only) return value;
-    throw wrongValue(value, option, where, `this version has only ${quoteValue(only)}`);
-  };
-}
-
 export const checkText: CheckValue = (value, option, where) => {
   if (typeof value === 'string' && value !== '') return value;
   throw wrongValue(value, option, where, 'it must be text');

@@ -12,6 +12,7 @@ export const DEFAULT_SETTINGS: Settings = {
   headStart: 0,
   onBusy: 'throw',
   onLost: 'throw',
+  releaseMode: 'await',
 };
 
 /** Of `replicas`. */

@@ -27,6 +27,7 @@ export function mergeSettings(base: Settings, own: OwnSettings, where: string): 
     replicas: own.replicas ?? base.replicas,
     onBusy,
     onLost: own.onLost ?? base.onLost,
+    releaseMode: own.releaseMode ?? base.releaseMode,
   };
 }
 

@@ -25,6 +25,7 @@ export interface Settings {
   readonly replicas?: ReplicaQuorum | undefined;
   readonly onBusy: NonNullable<LockDecoratorOptions['onBusy']>;
   readonly onLost: NonNullable<LockDecoratorOptions['onLost']>;
+  readonly releaseMode: NonNullable<LockDecoratorOptions['releaseMode']>;
 }
 
 /** What was set in one place. */

@@ -16,7 +16,7 @@ const shared: LockDecoratorOptions = { ttl: '5s' };
 const computed: string[] = ['order', '<9>'];
 
 export class Options {
-  @WithLock('k', { ttl: '10s', wait: Infinity, connection: 'second', fair: true })
+  @WithLock('k', { ttl: '10s', wait: Infinity, connection: 'second', fair: true, releaseMode: 'background' })
   async all() {
     return 1;
   }
@@ -37,6 +37,10 @@ export class Options {
   // @ts-expect-error a value that does not exist
   @WithLock('k', { onBusy: 'wait' })
   async wrongValue() {}
+
+  // @ts-expect-error a mode that does not exist
+  @Semaphore(2, 'k', { releaseMode: 'async' })
+  async wrongMode() {}
 
   // @ts-expect-error for the interceptor only
   @WithLock('k', { abortOnDisconnect: true })

@@ -35,7 +35,7 @@ describe('checkOptions', () => {
       onBusy: 'skip',
       onLost: 'ignore',
       fair: true,
-      releaseMode: 'await',
+      releaseMode: 'background',
       connection: 'second',
     };
     expect(check(options)).toEqual({
@@ -50,6 +50,7 @@ describe('checkOptions', () => {
       onBusy: 'skip',
       onLost: 'ignore',
       fair: true,
+      releaseMode: 'background',
     });
   });
 
@@ -93,6 +94,7 @@ describe('checkOptions', () => {
     [{ onBusy: 'wait' }, "onBusy is 'wait'; it must be 'throw' or 'skip'."],
     [{ onLost: 'skip' }, "onLost is 'skip'; it must be 'throw' or 'ignore'."],
     [{ onLost: null }, 'onLost is null; it must be'],
+    [{ releaseMode: 'async' }, "releaseMode is 'async'; it must be 'await' or 'background'."],
     [{ connection: '' }, "connection is ''; it must be text."],
     [{ connection: {} }, 'connection is an object; it must be text.'],
   ])('refuses %j', (options, message) => {
@@ -181,12 +183,6 @@ describe('an option that does not exist', () => {
     [{ min: 1, timout: 5 }, "option 'timout' is unknown; perhaps timeout is meant"],
   ])('replicas: %j is refused', (replicas, message) => {
     expect(refusal({ replicas })).toContain(message);
-  });
-
-  it.each<[object, string]>([
-    [{ releaseMode: 'background' }, "releaseMode is 'background'; this version has only 'await'."],
-  ])('%j is refused as not built yet', (options, message) => {
-    expect(refusal(options)).toBe(message);
   });
 
   it.each(['commandTimeout', 'handoffTtl', 'namespace', 'defaults'])(

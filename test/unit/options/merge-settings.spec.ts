@@ -23,6 +23,7 @@ describe('mergeSettings', () => {
       headStart: 0,
       onBusy: 'throw',
       onLost: 'throw',
+      releaseMode: 'await',
     });
   });
 
@@ -35,8 +36,18 @@ describe('mergeSettings', () => {
       reentrant: true,
       headStart: '1m',
       onLost: 'throw',
+      releaseMode: 'await',
     };
-    const own = { ttl: 200, renew: false, wait: 0, minHold: 0, reentrant: false, headStart: 0, onLost: 'ignore' };
+    const own = {
+      ttl: 200,
+      renew: false,
+      wait: 0,
+      minHold: 0,
+      reentrant: false,
+      headStart: 0,
+      onLost: 'ignore',
+      releaseMode: 'background',
+    };
     expect(merged(defaults, own)).toMatchObject(own);
     expect(merged(defaults, {})).toMatchObject({ ttl: 60_000, wait: 60_000, minHold: 60_000, headStart: 60_000 });
   });

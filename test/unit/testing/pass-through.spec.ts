@@ -52,6 +52,12 @@ describe('passThroughLockService', () => {
     await app.close();
   });
 
+  it('should give back in the background as well', async () => {
+    const locks = passThroughLockService();
+    const inside = await locks.withLock(['a', 'b'], { releaseMode: 'background' }, (lease) => lease);
+    expect(inside.held).toBe(false);
+  });
+
   it('should check names and options as always', async () => {
     const locks = passThroughLockService();
     await expect(locks.withLock('', () => 1)).rejects.toThrow(LockKeyError);
