@@ -18,6 +18,7 @@ import { lockGenerator } from './context/locked-generator.js';
 import { LockedSection, type SectionPlan, type SourceShape } from './context/locked-section.js';
 import { LockOptionsError } from './errors/index.js';
 import { lockSpec } from './context/lock-spec.js';
+import { runSection } from './context/run-section.js';
 import { onDisconnect } from './on-disconnect.js';
 import type { LockInterceptorOptions } from './interfaces/lock-options.interface.js';
 import type { WellFormedTemplate, WellFormedTemplates } from './keys/key-template.types.js';
@@ -83,6 +84,16 @@ export abstract class LockInterceptor implements NestInterceptor {
       void section.begin();
       return section;
     });
+  }
+
+  /**
+   * For a call with one result, which nobody can unsubscribe from. `undefined` where a busy lock makes it skip the call.
+   *
+   * @param call runs inside the lock
+   */
+  protected lockCall<T>(context: ExecutionContext, call: () => T | PromiseLike<T>): Promise<T | undefined> {
+    const { gate, entry } = this.plan(context);
+    return runSection(gate, entry, call);
   }
 
   /** A generator starts its work when it is first asked for a value, so that is when it takes the lock. */

@@ -6,6 +6,7 @@ import type {
 } from '@nestjs/common';
 import { forgotten } from './context/forgotten.js';
 import { isBusy } from './context/is-busy.js';
+import { refuseLazyResult } from './context/lazy-result.js';
 import { LeaseHandle } from './context/lease-handle.js';
 import { LockGate, type EntryRequest } from './context/lock-gate.js';
 import { runSection } from './context/run-section.js';
@@ -57,10 +58,13 @@ export type LockKeys = string | readonly string[];
 export class LockService implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   /** @internal */
   readonly [LOCK_GATE]: LockGate;
+  private readonly defaults: Settings;
 
   /** @internal Made by `RedisLockModule`. */
   constructor(engine: LockEngine, defaults: Settings, logger: LoggerService) {
     this[LOCK_GATE] = new LockGate(engine, defaults, logger);
+    // A call has nothing to give when it is skipped.
+    this.defaults = { ...defaults, onBusy: 'throw' };
   }
 
   /**
@@ -78,9 +82,8 @@ export class LockService implements OnApplicationBootstrap, BeforeApplicationShu
    */
   withLock<T>(keys: LockKeys, task: LockTask<T>): Promise<T>;
   withLock<T>(keys: LockKeys, options: LockOptions | undefined, task: LockTask<T>): Promise<T>;
-  async withLock<T>(keys: LockKeys, ...rest: SectionArguments<T>): Promise<T> {
-    const [options, task] = sectionArguments(rest, 'withLock');
-    return this.run(this.section('lock', keys, 1, options, 'withLock', task.name), task);
+  withLock<T>(keys: LockKeys, ...rest: SectionArguments<T>): Promise<T> {
+    return this.run('lock', keys, 1, rest, 'withLock');
   }
 
   /**
@@ -120,9 +123,8 @@ export class LockService implements OnApplicationBootstrap, BeforeApplicationShu
    */
   withSemaphore<T>(key: string, limit: number, task: LockTask<T>): Promise<T>;
   withSemaphore<T>(key: string, limit: number, options: SemaphoreOptions | undefined, task: LockTask<T>): Promise<T>;
-  async withSemaphore<T>(key: string, limit: number, ...rest: SectionArguments<T>): Promise<T> {
-    const [options, task] = sectionArguments(rest, 'withSemaphore');
-    return this.run(this.section('semaphore', key, limit, options, 'withSemaphore', task.name), task);
+  withSemaphore<T>(key: string, limit: number, ...rest: SectionArguments<T>): Promise<T> {
+    return this.run('semaphore', key, limit, rest, 'withSemaphore');
   }
 
   /** Takes a permit and leaves it to the caller to give it back; see `acquire`. */
@@ -162,16 +164,18 @@ export class LockService implements OnApplicationBootstrap, BeforeApplicationShu
     return this[LOCK_GATE].engine.close();
   }
 
-  private section(
+  private async run<T>(
     kind: LockKind,
     keys: LockKeys,
     limit: number,
-    options: LockOptions | undefined,
+    rest: SectionArguments<T>,
     method: string,
-    taskName: string,
-  ): EntryRequest {
-    const entry = this.entry(kind, keys, limit, options, method, SECTION_OPTIONS);
-    return taskName === '' ? entry : { ...entry, label: taskName };
+  ): Promise<T> {
+    const [options, task] = sectionArguments(rest, method);
+    const entry = this.entry(kind, keys, limit, options, method, SECTION_OPTIONS, task.name || method);
+    const result = await runSection(this[LOCK_GATE], entry, ({ lease }) => task(lease));
+    refuseLazyResult(result, entry.label);
+    return result as T;
   }
 
   private entry(
@@ -181,19 +185,15 @@ export class LockService implements OnApplicationBootstrap, BeforeApplicationShu
     options: LockOptions | undefined,
     method: string,
     allowed: ReadonlySet<string>,
+    label = method,
   ): EntryRequest {
-    const { defaults } = this[LOCK_GATE];
+    const { defaults } = this;
     const names = kind === 'lock' ? checkNames(keys, method) : [checkName(keys, method)];
     const permits = kind === 'lock' ? 1 : checkLimit(limit, method);
-    if (options === undefined) return { kind, names, label: method, limit: permits, settings: defaults };
+    if (options === undefined) return { kind, names, label, limit: permits, settings: defaults };
     const own = checkOptions(options, method, allowed);
     if (kind === 'semaphore') checkFair(own, method);
-    const settings = mergeSettings(defaults, own, method);
-    return { kind, names, label: method, limit: permits, settings };
-  }
-
-  private async run<T>(entry: EntryRequest, task: LockTask<T>): Promise<T> {
-    return runSection(await this[LOCK_GATE].enter(entry), task, entry.settings.onLost);
+    return { kind, names, label, limit: permits, settings: mergeSettings(defaults, own, method) };
   }
 
   /** Not kept by its frame, so that it is seen when the caller drops it. */

@@ -23,8 +23,8 @@ export class Frame {
     private readonly places: readonly Place[],
     private enclosing: Frame | undefined,
   ) {
-    const [first, ...more] = places as [Place, ...Place[]];
-    this.grant = more.length === 0 ? first.holding : new JointGrant(places.map((place) => place.holding));
+    const [first] = places as [Place];
+    this.grant = places.length === 1 ? first.holding : new JointGrant(places.map((place) => place.holding));
   }
 
   get label(): string {
@@ -98,8 +98,8 @@ export class Frame {
   }
 
   private end(): Promise<boolean> {
-    const [first, ...more] = this.places as [Place, ...Place[]];
-    return more.length === 0 ? first.leave() : outsideFrames(() => this.leaveAll());
+    const [first] = this.places as [Place];
+    return this.places.length === 1 ? first.leave() : outsideFrames(() => this.leaveAll());
   }
 
   /** All are given back before a failure of one is told. */

@@ -8,28 +8,24 @@ import type { Frame } from './frame.js';
  *
  * @returns why the work ran without the lock, as far as it is known by then
  */
-export async function leaveSection(frame: Frame): Promise<LockLostError | undefined> {
-  const { lost } = frame;
-  const answer = lossAtRelease(frame);
-  if (frame.entry.settings.releaseMode !== 'background') {
-    const late = await answer;
-    return lost ?? late;
-  }
+export function leaveSection(frame: Frame): Promise<LockLostError | undefined> {
+  const { lost, grant, gate, label } = frame;
+  const answer = frame.leave().then(
+    (ours) => (ours ? lost : (lost ?? lossAtRelease(frame))),
+    (error: unknown) => {
+      gate.logger.warn(RELEASE_FAILED(grant.name, label, error));
+      return lost;
+    },
+  );
+  if (frame.entry.settings.releaseMode !== 'background') return answer;
   void answer.then((late) => {
-    if (late && !lost) frame.gate.logger.warn(LOST_IN_BACKGROUND(frame.label, late));
+    if (late && !lost) gate.logger.warn(LOST_IN_BACKGROUND(label, late));
   });
-  return lost;
+  return Promise.resolve(lost);
 }
 
-async function lossAtRelease(frame: Frame): Promise<LockLostError | undefined> {
-  const { grant, gate, label } = frame;
-  try {
-    if (await frame.leave()) return undefined;
-    return grant.lost ?? new LockLostError(LOST_AT_RELEASE(grant.name, label), grant.name);
-  } catch (error) {
-    gate.logger.warn(RELEASE_FAILED(grant.name, label, error));
-    return undefined;
-  }
+function lossAtRelease({ grant, label }: Frame): LockLostError {
+  return grant.lost ?? new LockLostError(LOST_AT_RELEASE(grant.name, label), grant.name);
 }
 
 /**

@@ -50,13 +50,18 @@ export class LockGate {
    * @throws LockKeyError for an impossible name
    */
   async enter(entry: EntryRequest, signal?: AbortSignal): Promise<Frame> {
-    const requests = this.requests(entry, signal);
+    const enclosing = currentFrame();
+    const requests = this.requests(entry, signal, enclosing);
+    const [first] = requests as [AcquireRequest];
     const { wait, reentrant } = entry.settings;
     const end = turnClock.now() + wait;
-    const enclosing = currentFrame();
     for (let tries = 1; ; tries++) {
-      const places = await this.takeAll(requests, tries === 1 ? wait : end - turnClock.now(), reentrant);
-      const lost = places.find(({ holding }) => holding.lost)?.holding.lost;
+      const left = tries === 1 ? wait : end - turnClock.now();
+      const places =
+        requests.length === 1
+          ? [await this.pass(within(first, left), reentrant)]
+          : await this.takeAll(requests, left, reentrant);
+      const lost = lossOf(places);
       if (lost === undefined) return new Frame(this, entry, places, enclosing);
       // A busy process got to it only after the lease had run out, or one lease did not last while it waited for the next lock.
       await this.decline(places);
@@ -74,7 +79,7 @@ export class LockGate {
     try {
       for (const request of inLockOrder(requests)) {
         const left = places.size === 0 ? wait : Math.max(0, end - turnClock.now());
-        places.set(request, await this.pass({ ...request, wait: left }, reentrant));
+        places.set(request, await this.pass(within(request, left), reentrant));
       }
     } catch (error) {
       await this.decline([...places.values()]);
@@ -83,19 +88,25 @@ export class LockGate {
     return requests.map((request) => places.get(request) as Place);
   }
 
-  private requests(entry: EntryRequest, signal: AbortSignal | undefined): AcquireRequest[] {
-    const requests = new Map<string, AcquireRequest>();
-    for (const name of entry.names) {
-      const request = this.request(entry, name, signal);
-      requests.set(request.keys.owner, requests.get(request.keys.owner) ?? request);
-    }
-    return [...requests.values()];
+  private requests(
+    entry: EntryRequest,
+    signal: AbortSignal | undefined,
+    enclosing: Frame | undefined,
+  ): AcquireRequest[] {
+    const either = bothSignals(entry.settings.signal, signal);
+    const inside = enclosing?.within(this) ?? false;
+    const all = entry.names.map((name) => this.request(entry, name, either, inside));
+    if (all.length === 1) return all;
+    const byOwner = new Map<string, AcquireRequest>();
+    for (const request of all) if (!byOwner.has(request.keys.owner)) byOwner.set(request.keys.owner, request);
+    return [...byOwner.values()];
   }
 
   private request(
     { kind, label, limit, settings }: EntryRequest,
     name: string,
     signal: AbortSignal | undefined,
+    inside: boolean,
   ): AcquireRequest {
     const { ttl, renew, fair, wait, maxHold, minHold, headStart, replicas } = settings;
     return {
@@ -103,12 +114,12 @@ export class LockGate {
       name,
       keys: this.engine.names(kind, name),
       label,
-      inside: currentFrame()?.within(this) ?? false,
+      inside,
       ttl,
       renew,
       fair,
       wait,
-      signal: bothSignals(settings.signal, signal),
+      signal,
       maxHold,
       minHold,
       headStart,
@@ -118,17 +129,27 @@ export class LockGate {
     };
   }
 
-  private async pass(request: AcquireRequest, reentrant: boolean): Promise<Place> {
-    const { owner } = request.keys;
+  /** Throws at once where the call cannot enter. */
+  private pass(request: AcquireRequest, reentrant: boolean): Promise<Place> {
     const current = currentFrame();
-    const outer = current?.find(this, owner);
+    return current === undefined ? this.acquire(request) : this.passWithin(current, request, reentrant);
+  }
+
+  private acquire(request: AcquireRequest): Promise<Place> {
+    const { owner } = request.keys;
+    return outsideFrames(() => this.engine.acquire(request)).then((holding) => Place.outermost(this, owner, holding));
+  }
+
+  private passWithin(current: Frame, request: AcquireRequest, reentrant: boolean): Promise<Place> {
+    const { owner } = request.keys;
+    const outer = current.find(this, owner);
     if (outer !== undefined && !reentrant) {
       const { name, label } = request;
       throw new LockBusyError(NESTED_REFUSED(name, label, outer.label), name, outer.holding.remaining);
     }
-    if (request.wait === Infinity && current?.holdsOther(this, owner)) return this.passBounded(request, reentrant);
+    if (request.wait === Infinity && current.holdsOther(this, owner)) return this.passBounded(request, reentrant);
     if (outer !== undefined) return this.nest(outer, request);
-    return Place.outermost(this, owner, await outsideFrames(() => this.engine.acquire(request)));
+    return this.acquire(request);
   }
 
   /**
@@ -175,6 +196,15 @@ export class LockGate {
 /** Not a `LockLostError`, which says that the work has run. */
 function lostBeforeEntry({ label }: EntryRequest, lost: LockLostError): LockUnavailableError {
   return new LockUnavailableError(LOST_BEFORE_ENTRY(label, lost), lost.key, { cause: lost });
+}
+
+function lossOf(places: readonly Place[]): LockLostError | undefined {
+  for (const { holding } of places) if (holding.lost !== undefined) return holding.lost;
+  return undefined;
+}
+
+function within(request: AcquireRequest, wait: number): AcquireRequest {
+  return request.wait === wait ? request : { ...request, wait };
 }
 
 function bothSignals(a: AbortSignal | undefined, b: AbortSignal | undefined): AbortSignal | undefined {

@@ -17,8 +17,8 @@ import { isBusy } from './is-busy.js';
 import { judgeLoss, leaveSection } from './leave-section.js';
 import type { EntryRequest, LockGate } from './lock-gate.js';
 
-/** What is known of a source beforehand: one result at its end, a series of values, or nothing. */
-export type SourceShape = 'promise' | 'stream' | 'unknown';
+/** What is known of a source beforehand: that it is a series of values, or nothing. */
+export type SourceShape = 'stream' | 'unknown';
 
 export interface SectionPlan {
   readonly gate: LockGate;
@@ -34,7 +34,7 @@ const NOTHING = Symbol('nothing');
  * that success, error and unsubscribing share. The last value and the end are passed on once the release is answered.
  */
 export class LockedSection implements Observer<unknown>, Unsubscribable {
-  private readonly canceller: AbortController | undefined;
+  private readonly canceller = new AbortController();
   private frame: Frame;
   private source: Subscription | undefined;
   /** A value is held back for one microtask, since the end of the source may come right behind it. */
@@ -52,17 +52,14 @@ export class LockedSection implements Observer<unknown>, Unsubscribable {
     private readonly shape: SourceShape,
     private readonly handler: CallHandler,
     private readonly target: Subscriber<unknown>,
-  ) {
-    // Nobody can unsubscribe from a promise.
-    if (shape !== 'promise') this.canceller = new AbortController();
-  }
+  ) {}
 
   /** Never rejects. */
   async begin(): Promise<void> {
     const { gate, entry, endWait } = this.plan;
-    const stopListening = endWait?.((error) => this.canceller?.abort(error));
+    const stopListening = endWait?.((error) => this.canceller.abort(error));
     try {
-      this.frame = await gate.enter(entry, this.canceller?.signal);
+      this.frame = await gate.enter(entry, this.canceller.signal);
     } catch (error) {
       return this.refuse(error);
     } finally {
@@ -77,7 +74,7 @@ export class LockedSection implements Observer<unknown>, Unsubscribable {
     this.emitted = true;
     if (this.held !== NOTHING) this.pass();
     this.held = value;
-    if (this.shape === 'promise' || this.flushing) return;
+    if (this.flushing) return;
     this.flushing = true;
     queueMicrotask(() => this.flush());
   }
@@ -93,7 +90,7 @@ export class LockedSection implements Observer<unknown>, Unsubscribable {
 
   unsubscribe(): void {
     this.ended = true;
-    this.canceller?.abort();
+    this.canceller.abort();
     // A handler that gives a promise works on when a timeout or a client that left ends the subscription.
     if (this.shape !== 'unknown' || this.emitted) this.source?.unsubscribe();
   }

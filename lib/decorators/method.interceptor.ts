@@ -18,8 +18,8 @@ export class MethodInterceptor extends LockInterceptor {
   }
 
   /** For a call that gives one result. */
-  once(context: MethodContext, next: CallHandler): Observable<unknown> {
-    return this.lock(context, next, 'promise');
+  once(context: MethodContext, call: () => unknown): Promise<unknown> {
+    return this.lockCall(context, call);
   }
 
   /** For a call that gives a series of values. */

@@ -1,65 +1,27 @@
-import type { CallHandler } from '@nestjs/common';
-import { from, isObservable, of, type Observable, type Observer } from 'rxjs';
+import { isObservable } from 'rxjs';
 import { isAsyncGenerator, refuseLazyResult } from '../context/lazy-result.js';
 import type { LockedMethod } from './locked-method.js';
 import { MethodContext } from './method-context.js';
-import type { MethodInterceptor } from './method.interceptor.js';
 import { callAsObservable } from './observable-call.js';
 
-/** A call of a locked method that gives a promise: the handler of the interceptor, and the one who waits for its result. */
-class PromiseCall extends MethodContext implements CallHandler, Observer<unknown> {
-  private interceptor: MethodInterceptor;
-  private result: unknown;
-  private callAgain = false;
-  private resolve: (value: unknown) => void;
-  private reject: (error: unknown) => void;
-
-  run(): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      this.resolve = resolve;
-      this.reject = reject;
-      this.interceptor = this.method.interceptorFor(this.self);
-      this.interceptor.once(this, this).subscribe(this);
-    });
-  }
-
-  handle(): Observable<unknown> {
-    const result = this.call();
-    if (isObservable(result)) {
-      // Its work has not begun, so nothing is lost by beginning anew under the lock of the subscription.
-      this.callAgain = true;
-      return of(undefined);
-    }
-    return from(Promise.resolve(result));
-  }
-
-  next(value: unknown): void {
-    this.result = value;
-  }
-
-  error(error: unknown): void {
-    this.reject(error);
-  }
-
-  complete(): void {
-    try {
-      this.resolve(this.locked(this.result));
-    } catch (error) {
-      this.reject(error);
-    }
-  }
-
-  /** A result that has not begun its work yet takes the lock when it does. */
-  private locked(result: unknown): unknown {
-    if (this.callAgain) return callAsObservable(this.method, this.self, this.args);
-    if (typeof result !== 'object' || result === null) return result;
-    if (isObservable(result)) return this.interceptor.series(this, { handle: () => result });
-    if (isAsyncGenerator(result)) return this.interceptor.generator(this, () => result);
-    refuseLazyResult(result, this.method.label);
-    return result;
-  }
-}
-
-export function callAsPromise(method: LockedMethod, self: unknown, args: unknown[]): Promise<unknown> {
-  return new PromiseCall(method, self, args).run();
+/**
+ * Takes the lock, calls the method, and gives its result once the lock is given back. A result that has not begun its work yet
+ * takes the lock when it does.
+ */
+export async function callAsPromise(method: LockedMethod, self: unknown, args: unknown[]): Promise<unknown> {
+  const context = new MethodContext(method, self, args);
+  const interceptor = method.interceptorFor(self);
+  let again = false;
+  const result = await interceptor.once(context, () => {
+    const given = context.call();
+    // Its work has not begun, so nothing is lost by beginning anew under the lock of the subscription.
+    again = isObservable(given);
+    return again ? undefined : given;
+  });
+  if (again) return callAsObservable(method, self, args);
+  if (typeof result !== 'object' || result === null) return result;
+  if (isObservable(result)) return interceptor.series(context, { handle: () => result });
+  if (isAsyncGenerator(result)) return interceptor.generator(context, () => result);
+  refuseLazyResult(result, method.label);
+  return result;
 }
