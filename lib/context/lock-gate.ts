@@ -59,7 +59,7 @@ export class LockGate {
       const left = tries === 1 ? wait : end - turnClock.now();
       const places =
         requests.length === 1
-          ? [await this.pass(within(first, left), reentrant)]
+          ? [await this.pass(withWait(first, left), reentrant)]
           : await this.takeAll(requests, left, reentrant);
       const lost = lossOf(places);
       if (lost === undefined) return new Frame(this, entry, places, enclosing);
@@ -79,7 +79,7 @@ export class LockGate {
     try {
       for (const request of inLockOrder(requests)) {
         const left = places.size === 0 ? wait : Math.max(0, end - turnClock.now());
-        places.set(request, await this.pass(within(request, left), reentrant));
+        places.set(request, await this.pass(withWait(request, left), reentrant));
       }
     } catch (error) {
       await this.decline([...places.values()]);
@@ -203,7 +203,7 @@ function lossOf(places: readonly Place[]): LockLostError | undefined {
   return undefined;
 }
 
-function within(request: AcquireRequest, wait: number): AcquireRequest {
+function withWait(request: AcquireRequest, wait: number): AcquireRequest {
   return request.wait === wait ? request : { ...request, wait };
 }
 
