@@ -8,6 +8,7 @@ import { ClusterTopology } from './cluster/cluster-topology.js';
 import { ClusterWakes } from './cluster/cluster-wakes.js';
 import { CommandConnection, type ConnectionContext } from './connection/command-connection.js';
 import { readConnection, type ClusterSource, type SingleSource } from './connection/connection-source.js';
+import type { CallTimes } from './connection/lock-calls.js';
 import { ServerCheck } from './connection/server-check.js';
 import type { Servers } from './connection/servers.interface.js';
 import { SingleServer } from './connection/single-server.js';
@@ -45,9 +46,9 @@ export function createLockEngine(
   };
   const { servers, wakes } =
     source.kind === 'cluster'
-      ? connectCluster(source, tokens.clientId, surroundings, host, settings.pollInterval)
-      : connectSingle(source, tokens.clientId, surroundings, host);
-  const farewells = new Farewells(runtime, clock, servers, settings);
+      ? connectCluster(source, tokens.clientId, surroundings, host, settings)
+      : connectSingle(source, tokens.clientId, surroundings, host, settings);
+  const farewells = new Farewells(runtime, clock, servers, settings.commandTimeout);
   const keeper = new LeaseKeeper(runtime, clock, servers, logger);
   const leases = new HeldLeases(clock, servers, farewells, keeper);
   const { prefix, warning } = checkSpace(
@@ -82,11 +83,12 @@ function connectSingle(
   clientId: string,
   context: ConnectionContext,
   host: WakeHost,
+  times: CallTimes,
 ): Connections {
   const commands = new CommandConnection(source.make(), context);
   const more = (name: string): CommandConnection => new CommandConnection(source.make(), { ...context, name });
   return {
-    servers: new SingleServer(commands, more),
+    servers: new SingleServer(commands, more, times),
     wakes: new SingleWake(source.make(), `lock:wake:${clientId}`, commands, context, host),
   };
 }
@@ -96,9 +98,9 @@ function connectCluster(
   clientId: string,
   context: ConnectionContext,
   host: WakeHost,
-  pollInterval: number,
+  times: CallTimes,
 ): Connections {
   const topology = new ClusterTopology(cluster, context);
-  const servers = new ClusterServers(topology, context);
-  return { servers, wakes: new ClusterWakes(clientId, topology, servers, context, host, pollInterval) };
+  const servers = new ClusterServers(topology, context, times);
+  return { servers, wakes: new ClusterWakes(clientId, topology, servers, context, host, times.pollInterval) };
 }

@@ -50,7 +50,7 @@ export class Farewells {
     private readonly runtime: Runtime,
     private readonly clock: Clock,
     private readonly servers: Servers,
-    private readonly settings: { readonly commandTimeout: number; readonly pollInterval: number },
+    private readonly commandTimeout: number,
   ) {}
 
   /** Rejects when no answer came in time, or when the server answered with an error. */
@@ -83,17 +83,15 @@ export class Farewells {
 
   private send(parting: Parting): void {
     const { farewell } = parting;
-    const { owner, queue, seen } = farewell.keys;
-    if (!this.servers.of(owner).ready) return this.boundWait(parting);
+    const { kind, keys, token, fence } = farewell;
+    if (!this.servers.of(keys.owner).ready) return this.boundWait(parting);
     const keep = farewell.keepUntil && Math.max(0, Math.ceil(farewell.keepUntil - this.clock.now()));
     parting.attempts++;
     parting.underWay = true;
     this.servers
-      .run(`${farewell.kind}-release`, [owner, queue, seen], ({ lastFence }) => {
-        return [farewell.token, Math.max(farewell.fence, lastFence), this.settings.pollInterval, keep];
-      })
+      .ask(`${kind}-release`, { keys, args: [token, keep], fence })
       .then(({ reply }) => {
-        const [released, more, muted] = reply as [number, number, number];
+        const [released, more, muted] = typeof reply === 'number' ? [reply, 0, 0] : (reply as number[]);
         this.close(parting);
         if (more) this.onMore(farewell);
         if (muted) this.onMuted(farewell);
@@ -116,7 +114,7 @@ export class Farewells {
   /** The caller has been told by then; the farewell itself stays open. */
   private boundWait(parting: Parting): void {
     if (parting.timer) return;
-    const left = parting.startedAt + this.settings.commandTimeout - this.clock.now();
+    const left = parting.startedAt + this.commandTimeout - this.clock.now();
     const late = (): void => parting.reject(this.servers.of(parting.farewell.keys.owner).unanswered());
     parting.timer = this.runtime.setTimeout(late, Math.max(0, left));
     parting.timer.unref?.();

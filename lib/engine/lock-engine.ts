@@ -16,6 +16,7 @@ import { readInspection } from './inspection.js';
 import type { LockEngine } from './lock-engine.interface.js';
 import type { ReplicaBarriers } from './replicas/replica-barriers.js';
 import { acquireArguments } from './waiting/acquire-arguments.js';
+import { readAcquireAnswer } from './waiting/answer.js';
 import type { Acquirer } from './waiting/acquirer.js';
 
 /** Locks and semaphores with direct hand-off over one Redis: who releases makes the head of the queue the owner. */
@@ -126,13 +127,12 @@ export class HandoffEngine implements LockEngine {
   }
 
   /** So many dead waiters stood in front that the script stopped half way. */
-  private driveOn({ kind, keys: { owner, queue, seen } }: Pick<Farewell, 'kind' | 'keys'>): void {
-    const { servers, times } = this.context;
-    const args = acquireArguments(times, { pushable: false, queues: false }, []);
+  private driveOn({ kind, keys }: Pick<Farewell, 'kind' | 'keys'>): void {
+    const args = acquireArguments({ pushable: false, queues: false }, []);
     // Waiters find out by their own polls if this does not get through.
-    servers.run(`${kind}-acquire`, [owner, queue, seen], args).then(
+    this.context.servers.ask(`${kind}-acquire`, { keys, args }).then(
       ({ reply }) => {
-        if ((reply as unknown[])[4] === 1) this.driveOn({ kind, keys: { owner, queue, seen } });
+        if (readAcquireAnswer(reply, false, 0).more) this.driveOn({ kind, keys });
       },
       () => undefined,
     );

@@ -1,19 +1,20 @@
 -- The general path of acquire, for lock and semaphore: what is already ours, the queue, the hand-on.
--- ARGV: [1] notAfter [2] lastFence [3] poll [4] pushable [5] wait, then per token: token, lease, ticket or '', head start (us).
--- Needs: holds(token) -> boolean, lengthen(token, lease), remaining(token) -> ms, give, fits, rest() -> ms, holder() -> text.
+-- Needs: at, size (see take-all.lua), holds(token) -> boolean, lengthen(token, lease), remaining(token) -> ms, give, fits,
+-- rest() -> ms, holder() -> text.
 --- @include "includes/drive"
-local tokens, callers, fences = {}, {}, {}
-local waits = ARGV[5] == '1'
-local me = ''
+local tokens, callers, fences, tickets = {}, {}, {}, {}
+local waits, pushable = size % 2 == 1, size % 4 > 1
+local last = at + 3 * math.floor(size / 4)
+local me, queued = '', false
 
-for i = 6, #ARGV, 4 do
-  local token, lease = ARGV[i], tonumber(ARGV[i + 1])
+for j = at + 1, last, 3 do
+  local token, lease = ARGV[j], tonumber(ARGV[j + 1])
   tokens[#tokens + 1] = token
   me = readToken(token)
   if holds(token) then
     -- Ours already: an answer got lost, or a message did. Also the way in which a waiter finds its grant by polling.
     lengthen(token, lease)
-    fences[token] = nextFence()
+    fences[token] = nextFence(owner)
     leave(token)
   else
     callers[token] = lease
@@ -21,22 +22,25 @@ for i = 6, #ARGV, 4 do
 end
 
 if waits then
-  for i = 6, #ARGV, 4 do
-    if callers[ARGV[i]] then
+  for j = at + 1, last, 3 do
+    local token, place = ARGV[j], tonumber(ARGV[j + 2])
+    if callers[token] then
       -- A poll must also pass on a full server; a newcomer there is refused.
-      if ARGV[i + 2] ~= '' then redis.call('PEXPIRE', queue, poll * 10) end
-      local ticket = ARGV[i + 2] ~= '' and ARGV[i + 2] or newTicket(tonumber(ARGV[i + 3]))
-      redis.call('ZADD', queue, 'NX', ticket, ARGV[i])
+      if place > 0 then redis.call('PEXPIRE', queue, poll * 10) end
+      local ticket = place > 0 and ARGV[j + 2] or newTicket(-place)
+      if redis.call('ZADD', queue, 'NX', ticket, token) == 1 then tickets[token] = ticket end
+      queued = true
     end
   end
 end
 
 local more = 0
-if redis.call('EXISTS', queue) == 1 then
-  signOfLife(me, waits and ARGV[4] or nil)
-  local given
-  given, more = drive(callers)
-  for token, fence in pairs(given) do fences[token] = fence end
+if queued or redis.call('EXISTS', queue) == 1 then
+  -- Of one that does not wait it is no news whether its process can be pushed.
+  if waits then signOfLife(me, pushable) else signOfLife(me) end
+  local got
+  got, more = drive(callers)
+  for token, fence in pairs(got) do fences[token] = fence end
 end
 
 if not waits and more == 0 then
@@ -44,19 +48,18 @@ if not waits and more == 0 then
     local _, _, limit = readToken(token)
     if not fences[token] and fits(limit) and redis.call('EXISTS', queue) == 0 then
       give(token, callers[token])
-      fences[token] = nextFence()
+      fences[token] = nextFence(owner)
     end
   end
 end
 
 local heard = 1
-if waits and ARGV[4] == '1' and not listens(me) then heard = 0 end
-local reply = { 0, now, rest(), heard, more, muted, holder() }
+if waits and pushable and not listens(me) then heard = 0 end
+local answer = { rest(), heard, more, muted, holder() }
 for _, token in ipairs(tokens) do
-  local n = #reply
-  reply[n + 1] = fences[token] or ''
-  reply[n + 2] = fences[token] and remaining(token) or 0
-  reply[n + 3] = redis.call('ZSCORE', queue, token) or ''
-  reply[n + 4] = redis.call('ZRANK', queue, token) or -1
+  local n, fence = #answer, fences[token]
+  answer[n + 1] = fence or 0
+  answer[n + 2] = fence and remaining(token) or 0
+  answer[n + 3] = not fence and (tickets[token] or redis.call('ZSCORE', queue, token)) or ''
 end
-return reply
+return answer

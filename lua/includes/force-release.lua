@@ -1,5 +1,5 @@
 -- Ends the holdings named in `tokens`, tells their processes, and hands on. ARGV: [1] lastFence [2] poll.
--- Needs: tokens, drop, fits, give.
+-- Needs: tokens, drop, open, fits, give.
 --- @include "includes/drive"
 for _, token in ipairs(tokens) do
   drop(token)

@@ -3,6 +3,7 @@ local current = redis.call('GET', owner)
 local slack = 0
 
 local function holds(token) return current == token end
+local function open() return not current end
 local function fits() return not current end
 local function remaining() return redis.call('PTTL', owner) end
 local function rest() return redis.call('PTTL', owner) end

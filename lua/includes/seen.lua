@@ -5,7 +5,7 @@ local since = 0
 
 -- Every script that touches an existing queue calls this first. The PEXPIRE comes before all other writes because it is
 -- one that a full server does not refuse, and after it the others pass too.
--- pushable: '1', '0', or nil to keep what is known and to add nothing for a client that does not wait.
+-- pushable: true, false, or nil to keep what is known and to add nothing for a client that does not wait.
 local function signOfLife(client, pushable)
   redis.call('PEXPIRE', queue, poll * 10)
   local marks = redis.call('HMGET', seen, '*', 'since', client)
@@ -16,8 +16,8 @@ local function signOfLife(client, pushable)
     redis.call('HSET', seen, 'since', now)
   end
   local mark = now
-  if pushable == '0' or (not pushable and marks[3] and tonumber(marks[3]) < 0) then mark = -now end
-  if pushable or marks[3] then
+  if pushable == false or (pushable == nil and marks[3] and tonumber(marks[3]) < 0) then mark = -now end
+  if pushable ~= nil or marks[3] then
     redis.call('HSET', seen, '*', now, client, mark)
   else
     redis.call('HSET', seen, '*', now)

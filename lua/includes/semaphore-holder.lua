@@ -1,12 +1,15 @@
--- The holders of a semaphore: a ZSET token -> expiry in server ms. Needs: owner, now, poll.
+-- The holders of a semaphore: a ZSET token -> expiry in server ms. Needs: owner, now, poll, count (members, with those that ran out).
 -- The purge is a write, after which a full server would not refuse a newcomer any more: only where there is something to purge.
-local earliest = redis.call('ZRANGE', owner, 0, 0, 'WITHSCORES')[2]
-if earliest and tonumber(earliest) <= now then redis.call('ZREMRANGEBYSCORE', owner, '-inf', now) end
-local count = redis.call('ZCARD', owner)
+if count > 0 and tonumber(redis.call('ZRANGE', owner, 0, 0, 'WITHSCORES')[2]) <= now then
+  redis.call('ZREMRANGEBYSCORE', owner, '-inf', now)
+  count = redis.call('ZCARD', owner)
+end
 -- Other holders go on after a lapsed hand-off, so its client is given time for one more poll.
 local slack = poll
 
 local function holds(token) return redis.call('ZSCORE', owner, token) ~= false end
+-- How many fit is up to the one that wants to enter.
+local function open() return true end
 local function fits(limit) return count < limit end
 local function remaining(token) return redis.call('ZSCORE', owner, token) - now end
 local function holder() return '' end

@@ -10,49 +10,80 @@ const token = (client: string, n: number, limit = 1): string => `1:${client}:${n
 
 const [A, B, C] = [token('a', 1), token('b', 1), token('c', 1)];
 const LOCK = ['lock:k', 'queue:{lock:k}', 'seen:{lock:k}'];
-/** notAfter, lastFence, poll, pushable: a request without an end from a process that polls. */
-const FRONT = ['9999999999999', '0', '3000', '0'];
-const [WAIT, TRY] = ['1', '0'];
+/** notAfter, lastFence, poll: a request without an end. */
+const FRONT = ['9999999999999', '0', '3000'];
+/** One token, of a process that polls. */
+const [TRY, WAIT] = [4, 5];
 const LEASE = 10_000;
+const WRONG_TYPE = expect.objectContaining({ name: 'ReplyError', message: expect.stringMatching(/^WRONGTYPE /) });
 /** A moment, or a fence, which is one. */
 const TIME = 'time';
-const take = (who: string, waits: string, ticket = '') => [...FRONT, waits, who, LEASE, ticket, '0'];
+const take = (who: string, manner: number, ticket: string | number = 0) => [...FRONT, manner, who, LEASE, ticket];
+/** lastFence, poll */
+const BACK = ['0', '3000'];
 
 const LOCK_STEPS: readonly Step[] = [
-  ['lock-acquire', LOCK, ['1', '0', '3000', '0', TRY, A, LEASE, '', '0'], [-1, TIME]],
-  ['lock-acquire', LOCK, take(A, TRY), [1, TIME, LEASE, TIME]],
-  ['lock-acquire', LOCK, take(A, TRY, '1'), [0, TIME, LEASE, 1, 0, 0, A, TIME, LEASE, '', -1]],
-  ['lock-acquire', LOCK, take(B, TRY), [0, TIME, LEASE, 1, 0, 0, A, '', 0, '', -1]],
-  ['lock-acquire', LOCK, take(B, WAIT), [0, TIME, LEASE, 1, 0, 0, A, '', 0, TIME, 0]],
-  ['lock-acquire', LOCK, take(C, WAIT), [0, TIME, LEASE, 1, 0, 0, A, '', 0, TIME, 1]],
+  ['lock-acquire', LOCK, ['1', '0', '3000', TRY, A, LEASE, 0], [TIME]],
+  ['lock-acquire', LOCK, take(A, TRY), [TIME, TIME]],
+  ['lock-acquire', LOCK, take(A, TRY, '1'), [TIME, [LEASE, 1, 0, 0, A, TIME, LEASE, '']]],
+  ['lock-acquire', LOCK, take(B, TRY), [TIME, [LEASE, 1, 0, 0, A, 0, 0, '']]],
+  ['lock-acquire', LOCK, take(B, WAIT), [TIME, [LEASE, 1, 0, 0, A, 0, 0, TIME]]],
+  ['lock-acquire', LOCK, take(C, WAIT), [TIME, [LEASE, 1, 0, 0, A, 0, 0, TIME]]],
   ['lock-inspect', LOCK.slice(0, 2), [], [TIME, [A, LEASE], [B, TIME, C, TIME]]],
   ['lock-renew', ['lock:k', 'lock:other'], [A, B, 20_000, LEASE], [1, 0]],
-  ['lock-release', LOCK, [B, '0', '3000', '0'], [0, 0, 0]],
-  ['lock-release', LOCK, [A, '0', '3000', '0'], [1, 0, 0]],
+  ['lock-release', LOCK, [...BACK, B], [0]],
+  ['lock-release', LOCK, [...BACK, A], [1]],
   ['lock-inspect', LOCK.slice(0, 2), [], [TIME, [C, LEASE], []]],
-  ['lock-acquire', LOCK, take(C, WAIT, '1'), [0, TIME, LEASE, 1, 0, 0, C, TIME, LEASE, '', -1]],
-  ['lock-release', LOCK, [C, '0', '3000', '5000'], [1, 0, 0]],
+  ['lock-acquire', LOCK, take(C, WAIT, '1'), [TIME, [LEASE, 1, 0, 0, C, TIME, LEASE, '']]],
+  ['lock-release', LOCK, [...BACK, C, '5000'], [1]],
   ['lock-inspect', LOCK.slice(0, 2), [], [TIME, ['kept:work', 5_000], []]],
-  ['lock-force-release', LOCK, ['0', '3000'], [1, 0, 0]],
-  ['lock-force-release', LOCK, ['0', '3000'], [0, 0, 0]],
+  ['lock-force-release', LOCK, BACK, [1, 0, 0]],
+  ['lock-force-release', LOCK, BACK, [0, 0, 0]],
 ];
 
 const SEMAPHORE = ['semaphore:k', 'queue:{semaphore:k}', 'seen:{semaphore:k}'];
 const [P, Q, R, S] = ['p', 'q', 'r', 's'].map((client) => token(client, 1, 2)) as [string, string, string, string];
 
 const SEMAPHORE_STEPS: readonly Step[] = [
-  ['semaphore-acquire', SEMAPHORE, take(P, TRY), [1, TIME, LEASE, TIME]],
-  ['semaphore-acquire', SEMAPHORE, take(Q, TRY), [1, TIME, LEASE, TIME]],
-  ['semaphore-acquire', SEMAPHORE, take(R, TRY), [0, TIME, LEASE, 1, 0, 0, '', '', 0, '', -1]],
-  ['semaphore-acquire', SEMAPHORE, take(R, WAIT), [0, TIME, LEASE, 1, 0, 0, '', '', 0, TIME, 0]],
-  ['semaphore-acquire', SEMAPHORE, take(S, WAIT), [0, TIME, LEASE, 1, 0, 0, '', '', 0, TIME, 1]],
+  ['semaphore-acquire', SEMAPHORE, take(P, TRY), [TIME, TIME]],
+  ['semaphore-acquire', SEMAPHORE, take(Q, TRY), [TIME, TIME]],
+  ['semaphore-acquire', SEMAPHORE, take(R, TRY), [TIME, [LEASE, 1, 0, 0, '', 0, 0, '']]],
+  ['semaphore-acquire', SEMAPHORE, take(R, WAIT), [TIME, [LEASE, 1, 0, 0, '', 0, 0, TIME]]],
+  ['semaphore-acquire', SEMAPHORE, take(S, WAIT), [TIME, [LEASE, 1, 0, 0, '', 0, 0, TIME]]],
   ['semaphore-inspect', SEMAPHORE.slice(0, 2), [], [TIME, [P, LEASE, Q, LEASE], [R, TIME, S, TIME]]],
   ['semaphore-renew', ['semaphore:k', 'semaphore:k'], [P, S, 20_000, LEASE], [1, 0]],
-  ['semaphore-release', SEMAPHORE, [Q, '0', '3000', '0'], [1, 0, 0]],
+  ['semaphore-release', SEMAPHORE, [...BACK, Q], [1]],
   ['semaphore-inspect', SEMAPHORE.slice(0, 2), [], [TIME, [R, LEASE, P, 20_000], [S, TIME]]],
-  ['semaphore-release', SEMAPHORE, [S, '0', '3000', '0'], [0, 0, 0]],
-  ['semaphore-release', SEMAPHORE, [R, '0', '3000', '5000'], [1, 0, 0]],
-  ['semaphore-force-release', SEMAPHORE, ['0', '3000'], [2, 0, 0]],
+  ['semaphore-release', SEMAPHORE, [...BACK, S], [0]],
+  ['semaphore-release', SEMAPHORE, [...BACK, R, '5000'], [1]],
+  ['semaphore-force-release', SEMAPHORE, BACK, [2, 0, 0]],
+];
+
+const OTHER = ['lock:o', 'queue:{lock:o}', 'seen:{lock:o}'];
+const WRONG = ['lock:w', 'queue:{lock:w}', 'seen:{lock:w}'];
+
+/** Several locks in one call; `lock:w` is a hash. */
+const JOINT_STEPS: readonly Step[] = [
+  ['lock-acquire', LOCK, take(A, TRY), [TIME, TIME]],
+  [
+    'lock-acquire',
+    [...LOCK, ...WRONG, ...OTHER, ...LOCK],
+    [...take(B, WAIT), TRY, B, LEASE, 0, TRY, C, LEASE, 0, TRY, C, LEASE, 0],
+    [TIME, [LEASE, 1, 0, 0, A, 0, 0, TIME], WRONG_TYPE, TIME, [LEASE, 1, 0, 0, A, 0, 0, '']],
+  ],
+  ['lock-inspect', LOCK.slice(0, 2), [], [TIME, [A, LEASE], [B, TIME]]],
+  ['lock-inspect', OTHER.slice(0, 2), [], [TIME, [C, LEASE], []]],
+  ['lock-release', [...WRONG, ...LOCK, ...OTHER], [...BACK, B, A, A], [WRONG_TYPE, 1, 0]],
+  ['lock-release', [...LOCK, ...OTHER], [...BACK, B, C, 0, '5000'], [1, 1]],
+  ['lock-inspect', OTHER.slice(0, 2), [], [TIME, ['kept:work', 5_000], []]],
+  ['lock-force-release', OTHER, BACK, [1, 0, 0]],
+  [
+    'semaphore-acquire',
+    [...SEMAPHORE, ...SEMAPHORE, ...SEMAPHORE],
+    [...take(P, TRY), TRY, Q, LEASE, 0, WAIT, R, LEASE, 0],
+    [TIME, TIME, TIME, [LEASE, 1, 0, 0, '', 0, 0, TIME]],
+  ],
+  ['semaphore-release', [...SEMAPHORE, ...SEMAPHORE, ...SEMAPHORE], [...BACK, P, Q, R], [1, 1, 1]],
 ];
 
 /** Moments become one word, and times that run are rounded up to a whole second. */
@@ -85,6 +116,19 @@ eachServer((server) => {
     expect(await server.client.keys('*')).toEqual([]);
   });
 
+  it("several locks in one call answer for themselves: a wrong type is nobody else's error", async () => {
+    await server.client.hset('lock:w', 'a', '1');
+    await play(server.client, JOINT_STEPS);
+    expect(await server.client.keys('*')).toEqual(['lock:w']);
+  });
+
+  it('the fence of a semaphore rises within a call', async () => {
+    const args = [...take(P, TRY), TRY, Q, LEASE, 0];
+    const reply = await run(server.client, ['semaphore-acquire', [...SEMAPHORE, ...SEMAPHORE], args, undefined]);
+    const [, first, second] = reply as number[];
+    expect(second).toBe((first as number) + 1);
+  });
+
   it('what a lock keeps in Redis is the same: types, members, times to live', async () => {
     const { client } = server;
     await play(client, LOCK_STEPS.slice(1, 5));
@@ -101,12 +145,12 @@ eachServer((server) => {
     const listener = server.connect();
     await listener.subscribe('lock:wake:c');
     const told = new Promise<string>((resolve) => listener.once('message', (_channel, message) => resolve(message)));
-    const pushable = (who: string) => ['9999999999999', '0', '3000', '1', WAIT, who, LEASE, '', '0'];
+    const pushable = (who: string) => take(who, WAIT + 2);
     await run(client, ['lock-acquire', LOCK, take(A, TRY), undefined]);
     const deaf = await run(client, ['lock-acquire', LOCK, pushable(B), undefined]);
     const heard = await run(client, ['lock-acquire', LOCK, pushable(C), undefined]);
-    expect([(deaf as unknown[])[3], (heard as unknown[])[3]]).toEqual([0, 1]);
-    await run(client, ['lock-release', LOCK, [A, '0', '3000', '0'], undefined]);
+    expect([deaf, heard].map((reply) => (reply as unknown[][])[1]?.[1])).toEqual([0, 1]);
+    await run(client, ['lock-release', LOCK, [...BACK, A], undefined]);
     expect(steady((await told).split(' '))).toEqual(['grant', C, TIME, TIME, 'lock:k']);
     expect(await client.get('lock:k')).toBe(C);
   });

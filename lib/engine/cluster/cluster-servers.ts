@@ -3,7 +3,8 @@ import type { Redis } from 'ioredis';
 import { Alarm } from '../alarm.js';
 import { CommandConnection, type Answer, type ConnectionContext } from '../connection/command-connection.js';
 import { isPassing, UnansweredError } from '../connection/failures.js';
-import { Scripts, type ScriptName } from '../connection/scripts.js';
+import { joinCalls, splitReply, type CallTimes, type LockCall, type LockScript } from '../connection/lock-calls.js';
+import { Scripts, type ScriptArgument, type ScriptName } from '../connection/scripts.js';
 import { ServerClock } from '../connection/server-clock.js';
 import type { Link, ScriptArguments, Servers } from '../connection/servers.interface.js';
 import type { ClusterTopology } from './cluster-topology.js';
@@ -39,6 +40,7 @@ export class ClusterServers implements Servers {
   constructor(
     private readonly topology: ClusterTopology,
     private readonly context: ConnectionContext,
+    private readonly times: CallTimes,
   ) {
     const { runtime, clock } = context;
     this.nowhere = new UnknownServer(topology, context);
@@ -88,6 +90,14 @@ export class ClusterServers implements Servers {
         asked = await this.redirected(redirection, link);
       }
     }
+  }
+
+  /** Each has a command of its own: the keys of different locks are in different slots. */
+  async ask(name: LockScript, call: LockCall): Promise<Answer> {
+    const { owner, queue, seen } = call.keys;
+    const args = (server: ServerClock): readonly ScriptArgument[] => joinCalls(name, [call], server, this.times).args;
+    const answer = await this.run(name, [owner, queue, seen], args, call.wanted);
+    return { ...answer, reply: splitReply(name, answer.reply, 1)[0] };
   }
 
   /** Sends one plain command to the server of a key, if it can be asked now. */

@@ -158,7 +158,8 @@ export class CommandConnection implements Link {
     });
   }
 
-  private failure(error: Error): Error {
+  /** @param error that came in the place of an answer, or of a part of it */
+  failure(error: Error): Error {
     if (!isReply(error)) return this.unanswered(error);
     if (isDemotion(error)) {
       this.demoted = true;

@@ -22,6 +22,11 @@ export function isReply(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError';
 }
 
+/** The server does not have the script (any more). */
+export function isUnknownScript(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('NOSCRIPT');
+}
+
 /** What a server says that was a master, or is about to be none. */
 export function isDemotion(error: Error): boolean {
   return DEMOTION.test(error.message);

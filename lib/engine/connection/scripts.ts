@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { createHash } from 'node:crypto';
 import { luaScripts } from '../../scripts/lua-scripts.generated.js';
+import { isUnknownScript } from './failures.js';
 
 export type ScriptName = keyof typeof luaScripts;
 export type ScriptArgument = string | number;
@@ -46,7 +47,7 @@ export class Scripts {
       if (asking) redis.asking().catch(() => undefined);
       return await redis.evalsha(sha, keys.length, ...keys, ...args);
     } catch (error) {
-      if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT') || wanted?.() === false) throw error;
+      if (!isUnknownScript(error) || wanted?.() === false) throw error;
       if (asking) redis.asking().catch(() => undefined);
       return redis.eval(lua, keys.length, ...keys, ...args);
     }

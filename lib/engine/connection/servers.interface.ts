@@ -1,5 +1,6 @@
 import type { Answer, CommandConnection } from './command-connection.js';
 import type { UnansweredError } from './failures.js';
+import type { LockCall, LockScript } from './lock-calls.js';
 import type { ScriptArgument, ScriptName } from './scripts.js';
 import type { ServerClock } from './server-clock.js';
 
@@ -42,6 +43,13 @@ export interface Servers {
    * @param wanted asked before a script is sent once more; see `ScriptCall.wanted`
    */
   run(name: ScriptName, keys: readonly string[], args: ScriptArguments, wanted?: () => boolean): Promise<Answer>;
+  /**
+   * Runs a script of several locks for one of them, in one command with others that are asked for in the same tick where the
+   * server allows that. What is given back goes out before what is asked for, and otherwise all in its order.
+   *
+   * @returns of the acquire scripts, `[now, the reply for this lock]`, or `[now]` where it was too late; else the reply for it
+   */
+  ask(name: LockScript, call: LockCall): Promise<Answer>;
   /** As `whenReady` of the server that has this key. */
   whenReady(owner: string): Promise<void>;
   /** Keys for which this is the same may stand in one script call. */

@@ -1,17 +1,23 @@
 import type { Answer, CommandConnection } from './command-connection.js';
+import { LockBatches } from './lock-batches.js';
+import type { CallTimes, LockCall, LockScript } from './lock-calls.js';
 import type { ScriptName } from './scripts.js';
 import type { Link, ScriptArguments, Servers } from './servers.interface.js';
 
 /** One Redis, or the master that Sentinels name, keeps all locks. */
 export class SingleServer implements Servers {
   private readonly others: CommandConnection[] = [];
+  private readonly batches: LockBatches;
   private closed = false;
 
   /** @param make a further connection to the same server */
   constructor(
     private readonly commands: CommandConnection,
     private readonly make: (name: string) => CommandConnection,
-  ) {}
+    times: CallTimes,
+  ) {
+    this.batches = new LockBatches(commands, times);
+  }
 
   set onReady(listener: () => void) {
     this.commands.onReady = listener;
@@ -27,6 +33,7 @@ export class SingleServer implements Servers {
 
   close(): void {
     this.closed = true;
+    this.batches.flush();
     for (const connection of [this.commands, ...this.others]) connection.close();
   }
 
@@ -35,7 +42,13 @@ export class SingleServer implements Servers {
   }
 
   run(name: ScriptName, keys: readonly string[], args: ScriptArguments, wanted?: () => boolean): Promise<Answer> {
+    // Whatever was asked before comes before.
+    this.batches.flush();
     return this.commands.call({ name, keys, args: args(this.commands.server), wanted });
+  }
+
+  ask(name: LockScript, call: LockCall): Promise<Answer> {
+    return this.batches.ask(name, call);
   }
 
   whenReady(): Promise<void> {

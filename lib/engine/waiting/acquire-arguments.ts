@@ -1,5 +1,4 @@
-import type { ScriptArguments } from '../connection/servers.interface.js';
-import type { EngineTimes } from '../engine-context.js';
+import type { ScriptArgument } from '../connection/scripts.js';
 import type { Waiter } from './waiter.js';
 
 interface AcquireManner {
@@ -9,15 +8,11 @@ interface AcquireManner {
   readonly queues: boolean;
 }
 
-/** Arguments of the acquire scripts for these waiters; without any, a free lock is only handed on. */
+/** Arguments of the acquire scripts for these waiters of one lock; without any, it is only handed on where it is free. */
 export function acquireArguments(
-  { commandTimeout, pollInterval }: EngineTimes,
   { pushable, queues }: AcquireManner,
   waiters: readonly Waiter[],
-): ScriptArguments {
-  return (server) => {
-    const notAfter = server.now() + commandTimeout;
-    const head = [notAfter, server.lastFence, pollInterval, pushable ? 1 : 0, queues ? 1 : 0];
-    return [...head, ...waiters.flatMap((waiter) => waiter.arguments())];
-  };
+): readonly ScriptArgument[] {
+  const size = 4 * waiters.length + (pushable ? 2 : 0) + (queues ? 1 : 0);
+  return [size, ...waiters.flatMap((waiter) => waiter.arguments())];
 }

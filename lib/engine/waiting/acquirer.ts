@@ -93,7 +93,7 @@ export class Acquirer implements PollHost {
   }
 
   private submit(waiter: Waiter): void {
-    const { servers, wakes, times } = this.context;
+    const { servers, wakes } = this.context;
     if (waiter.done || waiter.inFlight) return;
     const { keys } = waiter.request;
     const link = servers.of(keys.owner);
@@ -108,13 +108,13 @@ export class Acquirer implements PollHost {
     waiter.sent = true;
     waiter.mustConfirm = false;
     const { pushable } = wake;
-    const args = acquireArguments(times, { pushable, queues }, [waiter]);
+    const args = acquireArguments({ pushable, queues }, [waiter]);
     const wanted = (): boolean => !waiter.done;
     servers
-      .run(`${waiter.request.kind}-acquire`, [keys.owner, keys.queue, keys.seen], args, wanted)
+      .ask(`${waiter.request.kind}-acquire`, { keys, args, wanted })
       .then((answer) => {
         waiter.inFlight = false;
-        const acquired = readAcquireAnswer(answer.reply, pushable);
+        const acquired = readAcquireAnswer(answer.reply, pushable, waiter.leases.plain);
         this.settle([waiter], acquired, answer);
         if (!queues && acquired.tokens[0]?.fence === 0) this.notQueued(waiter, acquired.more);
       })

@@ -6,10 +6,9 @@ export interface TokenAnswer {
   readonly rest: number;
   /** Empty when not queued. */
   readonly ticket: string;
-  readonly position: number;
 }
 
-/** Reply of the acquire scripts, read (see lua/lock-acquire-3.lua). */
+/** Reply of the acquire scripts for one lock, read (see lua/lock-acquire-n.lua). */
 export interface AcquireAnswer {
   /** The request came too late and changed nothing. */
   readonly void: boolean;
@@ -26,37 +25,26 @@ export interface AcquireAnswer {
 
 const CALM = { void: false, heard: true, more: false, muted: false, holder: '' };
 
-export function readAcquireAnswer(raw: unknown, pushable: boolean): AcquireAnswer {
-  const reply = raw as (number | string)[];
-  const serverTime = Number(reply[1]);
-  if (reply[0] === -1) return { ...CALM, void: true, serverTime, rest: -2, pushable, tokens: [] };
-  const rest = Number(reply[2]);
-  if (reply[0] === 1) {
-    return {
-      ...CALM,
-      serverTime,
-      rest,
-      pushable,
-      tokens: [{ fence: Number(reply[3]), rest, ticket: '', position: -1 }],
-    };
+/** @param lease that was asked for, where the reply is the fence of a grant */
+export function readAcquireAnswer(raw: unknown, pushable: boolean, lease: number): AcquireAnswer {
+  const [time, reply] = raw as [number, (number | (number | string)[])?];
+  const serverTime = Number(time);
+  if (reply === undefined) return { ...CALM, void: true, serverTime, rest: -2, pushable, tokens: [] };
+  if (typeof reply === 'number') {
+    return { ...CALM, serverTime, rest: lease, pushable, tokens: [{ fence: reply, rest: lease, ticket: '' }] };
   }
   const tokens: TokenAnswer[] = [];
-  for (let i = 7; i < reply.length; i += 4) {
-    tokens.push({
-      fence: Number(reply[i]),
-      rest: Number(reply[i + 1]),
-      ticket: String(reply[i + 2]),
-      position: Number(reply[i + 3]),
-    });
+  for (let i = 5; i < reply.length; i += 3) {
+    tokens.push({ fence: Number(reply[i]), rest: Number(reply[i + 1]), ticket: String(reply[i + 2]) });
   }
   return {
     void: false,
     serverTime,
-    rest,
-    heard: reply[3] !== 0,
-    more: reply[4] === 1,
-    muted: reply[5] === 1,
-    holder: String(reply[6]),
+    rest: Number(reply[0]),
+    heard: reply[1] !== 0,
+    more: reply[2] === 1,
+    muted: reply[3] === 1,
+    holder: String(reply[4]),
     pushable,
     tokens,
   };

@@ -103,7 +103,7 @@ export class Waiter implements Wait, KnownHolder {
   }
 
   /** The argument group of one token in the acquire scripts. */
-  arguments(): [string, number, string, number] {
-    return [this.token, this.leases.plain, this.ticket, this.request.headStart * 1000];
+  arguments(): [string, number, string | number] {
+    return [this.token, this.leases.plain, this.ticket || -this.request.headStart * 1000];
   }
 }

@@ -82,22 +82,23 @@ export class WaitingRooms {
   }
 
   private poll(room: WaitingRoom): void {
-    const { servers, wakes, times, clock } = this.context;
-    const { owner, queue, seen } = room.keys;
-    if (room.polling || room.waiters.size === 0 || !servers.of(owner).ready) return;
+    const { servers, wakes, clock } = this.context;
+    const { keys } = room;
+    if (room.polling || room.waiters.size === 0 || !servers.of(keys.owner).ready) return;
     const waiters = room.eldest();
-    if (waiters.length === 0) return room.alarm.set(clock.now() + RETRY);
+    const [eldest] = waiters;
+    if (!eldest) return room.alarm.set(clock.now() + RETRY);
     room.polling = true;
     room.alarm.clear();
     for (const waiter of waiters) waiter.inFlight = true;
     const { pushable } = wakes.of(room.keys);
-    const args = acquireArguments(times, { pushable, queues: true }, waiters);
+    const args = acquireArguments({ pushable, queues: true }, waiters);
     const wanted = (): boolean => !waiters.some((waiter) => waiter.done);
     servers
-      .run(`${room.kind}-acquire`, [owner, queue, seen], args, wanted)
+      .ask(`${room.kind}-acquire`, { keys, args, wanted })
       .then((at) => {
         this.polled(room, waiters);
-        const answer = readAcquireAnswer(at.reply, pushable);
+        const answer = readAcquireAnswer(at.reply, pushable, eldest.leases.plain);
         this.host.settle(waiters, answer, at);
         this.plan(room, answer);
       })

@@ -11,7 +11,7 @@ export const scriptMutants: readonly Mutant[] = [
     name: 'blind-delete',
     what: 'a release deletes the key, whoever owns it',
     patchScript: inTurn(
-      inScripts("if redis.call('GET', owner) ~= ARGV[1] then return { 0, 0, 0 } end", ''),
+      inScripts("if redis.call('GET', owner) ~= token then return 0 end", ''),
       inScripts('local released = holds(token)', 'local released = true'),
     ),
   },
@@ -43,12 +43,12 @@ export const scriptMutants: readonly Mutant[] = [
   {
     name: 'void-honoured',
     what: 'a request is run however late it comes',
-    patchScript: inScripts('if now > tonumber(ARGV[1]) then return { -1, now } end', ''),
+    patchScript: inScripts('if now > tonumber(ARGV[1]) then return { now } end', ''),
   },
   {
     name: 'counted-fence',
     what: 'a fence is the highest known to the caller and one, without the clock',
-    patchScript: inScripts('lastFence = math.max(nowUs, lastFence + 1)', 'lastFence = lastFence + 1'),
+    patchScript: inScripts('math.max(nowUs, lastFence + 1)', 'lastFence + 1'),
   },
   {
     name: 'barging',

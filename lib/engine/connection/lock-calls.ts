@@ -1,0 +1,61 @@
+import type { RedisKeys } from '../../keys/redis-keys.js';
+import type { LockKind } from '../../interfaces/lock-kind.type.js';
+import type { ScriptArgument, ScriptCall } from './scripts.js';
+import type { ServerClock } from './server-clock.js';
+
+/** Scripts that do for each of several locks what they do for one. */
+export type LockScript = `${LockKind}-${'acquire' | 'release'}`;
+
+/** What such a script is asked for one lock. */
+export interface LockCall {
+  readonly keys: RedisKeys;
+  /** To acquire: see lua/lock-acquire-n.lua. To release: the token, and the time for which the lock stays closed, ms. */
+  readonly args: readonly ScriptArgument[];
+  /** Largest fence that it was used with, where it may be larger than the largest one of the server. */
+  readonly fence?: number;
+  /** See `ScriptCall.wanted`. */
+  readonly wanted?: (() => boolean) | undefined;
+}
+
+/** Times that every call tells, ms. */
+export interface CallTimes {
+  readonly commandTimeout: number;
+  readonly pollInterval: number;
+}
+
+export function isRelease(name: LockScript): boolean {
+  return name.endsWith('-release');
+}
+
+/** One command for all of these calls. */
+export function joinCalls(
+  name: LockScript,
+  calls: readonly LockCall[],
+  server: ServerClock,
+  { commandTimeout, pollInterval }: CallTimes,
+): Pick<ScriptCall, 'name' | 'keys' | 'args'> {
+  const keys: string[] = [];
+  let { lastFence } = server;
+  for (const { keys: own, fence = 0 } of calls) {
+    keys.push(own.owner, own.queue, own.seen);
+    if (fence > lastFence) lastFence = fence;
+  }
+  if (isRelease(name)) return { name, keys, args: [lastFence, pollInterval, ...partings(calls)] };
+  const args: ScriptArgument[] = [server.now() + commandTimeout, lastFence, pollInterval];
+  for (const call of calls) args.push(...call.args);
+  return { name, keys, args };
+}
+
+/** The replies to each of them; an error concerns only its own. */
+export function splitReply(name: LockScript, reply: unknown, calls: number): readonly unknown[] {
+  const answers = reply as unknown[];
+  if (isRelease(name)) return answers;
+  const [now, ...own] = answers;
+  return Array.from({ length: calls }, (_, i) => (own[i] instanceof Error ? own[i] : [now, own[i]]));
+}
+
+function partings(calls: readonly LockCall[]): ScriptArgument[] {
+  const tokens = calls.map(({ args }) => args[0] as string);
+  const keeps = calls.map(({ args }) => args[1] ?? 0);
+  return keeps.some((keep) => keep !== 0) ? [...tokens, ...keeps] : tokens;
+}
