@@ -16,11 +16,11 @@ export class Cohorts {
     private readonly limits: TurnLimits,
   ) {}
 
-  /** In the line of this process where that can be, else directly. */
+  /** In the line of this process where that can be, else in the queue of Redis. */
   acquire(request: AcquireRequest): Promise<HeldLease> {
-    if (this.refusing || this.limits.passes === 0 || !canShare(request)) return this.acquirer.acquire(request);
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the reason is the caller's own
     if (request.signal?.aborted) return Promise.reject(request.signal.reason);
+    if (this.refusing || this.limits.passes === 0 || !canShare(request)) return this.acquireAlone(request);
     const { owner } = request.keys;
     return (this.byOwner.get(owner) ?? this.open(owner)).join(request);
   }
@@ -29,6 +29,17 @@ export class Cohorts {
   refuse(): void {
     this.refusing = true;
     for (const cohort of [...this.byOwner.values()]) cohort.refuse();
+  }
+
+  private acquireAlone(request: AcquireRequest): Promise<HeldLease> {
+    const { departures } = this.acquirer;
+    return new Promise((resolve, reject) => {
+      const waiter = this.acquirer.apply(request, {
+        granted: (grant, wait) => resolve(this.context.leases.open(request, grant, departures.waitedBy(wait))),
+        refused: reject,
+      });
+      waiter.listen((reason) => departures.leave(waiter, reason));
+    });
   }
 
   private open(owner: string): Cohort {

@@ -2,7 +2,6 @@ import type { AcquireRequest } from '../acquire-request.interface.js';
 import type { Answer } from '../connection/command-connection.js';
 import { isPassing } from '../connection/failures.js';
 import type { EngineContext } from '../engine-context.js';
-import type { HeldLease } from '../holding/held-lease.js';
 import { safetyMargin } from '../margin.js';
 import { acquireArguments } from './acquire-arguments.js';
 import { readAcquireAnswer, type AcquireAnswer, type TokenAnswer } from './answer.js';
@@ -29,19 +28,6 @@ export class Acquirer implements PollHost {
 
   get waiting(): boolean {
     return this.waiters.size > 0;
-  }
-
-  acquire(request: AcquireRequest): Promise<HeldLease> {
-    return new Promise((resolve, reject) => {
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the reason is the caller's own
-      if (request.signal?.aborted) return reject(request.signal.reason);
-      const { leases } = this.context;
-      const waiter = this.apply(request, {
-        granted: (grant, wait) => resolve(leases.open(request, grant, this.departures.waitedBy(wait))),
-        refused: reject,
-      });
-      waiter.listen(this.aborted);
-    });
   }
 
   /** Asks for a lock on somebody's behalf. */
@@ -247,6 +233,4 @@ export class Acquirer implements PollHost {
     this.context.servers.of(waiter.request.keys.owner).accepted();
     waiter.applicant.granted({ token: waiter.token, fence, grantedAt: now, validUntil, lease }, waiter);
   }
-
-  private readonly aborted = (waiter: Waiter, reason: unknown): void => this.departures.leave(waiter, reason);
 }

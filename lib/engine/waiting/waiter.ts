@@ -84,10 +84,10 @@ export class Waiter implements Wait, KnownHolder {
   ) {}
 
   /** Ends the waiting when the request's signal aborts. */
-  listen(onAbort: (waiter: Waiter, reason: unknown) => void): void {
+  listen(onAbort: (reason: unknown) => void): void {
     const { signal } = this.request;
     if (!signal || this.done) return;
-    this.abort = () => onAbort(this, signal.reason);
+    this.abort = () => onAbort(signal.reason);
     listenToAbort(signal, this.abort);
   }
 
