@@ -91,7 +91,8 @@ export class Farewells {
     this.servers
       .ask(`${kind}-release`, { keys, args: [token, keep], fence })
       .then(({ reply }) => {
-        const [released, more, muted] = typeof reply === 'number' ? [reply, 0, 0] : (reply as number[]);
+        const [own] = reply as [number | number[]];
+        const [released, more, muted] = typeof own === 'number' ? [own] : own;
         this.close(parting);
         if (more) this.onMore(farewell);
         if (muted) this.onMuted(farewell);

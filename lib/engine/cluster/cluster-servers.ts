@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { Alarm } from '../alarm.js';
 import { CommandConnection, type Answer, type ConnectionContext } from '../connection/command-connection.js';
 import { isPassing, UnansweredError } from '../connection/failures.js';
-import { joinCalls, splitReply, type CallTimes, type LockCall, type LockScript } from '../connection/lock-calls.js';
+import { joinCalls, type CallTimes, type LockCall, type LockScript } from '../connection/lock-calls.js';
 import { Scripts, type ScriptArgument, type ScriptName } from '../connection/scripts.js';
 import { ServerClock } from '../connection/server-clock.js';
 import type { Link, ScriptArguments, Servers } from '../connection/servers.interface.js';
@@ -93,11 +93,10 @@ export class ClusterServers implements Servers {
   }
 
   /** Each has a command of its own: the keys of different locks are in different slots. */
-  async ask(name: LockScript, call: LockCall): Promise<Answer> {
+  ask(name: LockScript, call: LockCall): Promise<Answer> {
     const { owner, queue, seen } = call.keys;
     const args = (server: ServerClock): readonly ScriptArgument[] => joinCalls(name, [call], server, this.times).args;
-    const answer = await this.run(name, [owner, queue, seen], args, call.wanted);
-    return { ...answer, reply: splitReply(name, answer.reply, 1)[0] };
+    return this.run(name, [owner, queue, seen], args, call.wanted);
   }
 
   /** Sends one plain command to the server of a key, if it can be asked now. */

@@ -33,25 +33,33 @@ export function joinCalls(
   calls: readonly LockCall[],
   server: ServerClock,
   { commandTimeout, pollInterval }: CallTimes,
-): Pick<ScriptCall, 'name' | 'keys' | 'args'> {
+): ScriptCall {
   const keys: string[] = [];
   let { lastFence } = server;
   for (const { keys: own, fence = 0 } of calls) {
     keys.push(own.owner, own.queue, own.seen);
     if (fence > lastFence) lastFence = fence;
   }
-  if (isRelease(name)) return { name, keys, args: [lastFence, pollInterval, ...partings(calls)] };
+  const wanted = (): boolean => calls.every(isWanted);
+  if (isRelease(name)) return { name, keys, args: [lastFence, pollInterval, ...partings(calls)], wanted };
   const args: ScriptArgument[] = [server.now() + commandTimeout, lastFence, pollInterval];
   for (const call of calls) args.push(...call.args);
-  return { name, keys, args };
+  return { name, keys, args, wanted };
 }
 
-/** The replies to each of them; an error concerns only its own. */
+/** Its caller still needs the answer. */
+export function isWanted({ wanted }: LockCall): boolean {
+  return wanted?.() !== false;
+}
+
+/** What each of several calls in one command is answered, as if it had been alone; an error concerns only its own. */
 export function splitReply(name: LockScript, reply: unknown, calls: number): readonly unknown[] {
   const answers = reply as unknown[];
-  if (isRelease(name)) return answers;
-  const [now, ...own] = answers;
-  return Array.from({ length: calls }, (_, i) => (own[i] instanceof Error ? own[i] : [now, own[i]]));
+  const [now] = answers;
+  return Array.from({ length: calls }, (_, i) => {
+    if (isRelease(name)) return answers[i] instanceof Error ? answers[i] : [answers[i]];
+    return answers[i + 1] instanceof Error ? answers[i + 1] : [now, answers[i + 1]];
+  });
 }
 
 function partings(calls: readonly LockCall[]): ScriptArgument[] {

@@ -6,6 +6,9 @@ import { isUnknownScript } from './failures.js';
 export type ScriptName = keyof typeof luaScripts;
 export type ScriptArgument = string | number;
 
+export type Done<T> = (result: T) => void;
+export type Failed = (error: Error) => void;
+
 interface Script {
   readonly lua: string;
   readonly sha: string;
@@ -40,17 +43,20 @@ export class Scripts {
   }
 
   /** Runs a script by its digest, and by its text where the server does not have it (any more). */
-  async run(redis: Redis, { name, keys, args, wanted, asking = false }: ScriptCall): Promise<unknown> {
+  run(
+    redis: Redis,
+    { name, keys, args, wanted, asking = false }: ScriptCall,
+    done: Done<unknown>,
+    failed: Failed,
+  ): void {
     const { lua, sha } = this.byName.get(name) as Script;
-    try {
-      // In front of each, since it is good for one command only. Its answer says nothing that the next one does not say.
+    // In front of each, since it is good for one command only. Its answer says nothing that the next one does not say.
+    if (asking) redis.asking().catch(() => undefined);
+    redis.evalsha(sha, keys.length, ...keys, ...args).then(done, (error: Error) => {
+      if (!isUnknownScript(error) || wanted?.() === false) return failed(error);
       if (asking) redis.asking().catch(() => undefined);
-      return await redis.evalsha(sha, keys.length, ...keys, ...args);
-    } catch (error) {
-      if (!isUnknownScript(error) || wanted?.() === false) throw error;
-      if (asking) redis.asking().catch(() => undefined);
-      return redis.eval(lua, keys.length, ...keys, ...args);
-    }
+      redis.eval(lua, keys.length, ...keys, ...args).then(done, failed);
+    });
   }
 }
 

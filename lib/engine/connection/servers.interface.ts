@@ -47,7 +47,7 @@ export interface Servers {
    * Runs a script of several locks for one of them, in one command with others that are asked for in the same tick where the
    * server allows that. What is given back goes out before what is asked for, and otherwise all in its order.
    *
-   * @returns of the acquire scripts, `[now, the reply for this lock]`, or `[now]` where it was too late; else the reply for it
+   * @returns what the script says when it is asked for this lock alone
    */
   ask(name: LockScript, call: LockCall): Promise<Answer>;
   /** As `whenReady` of the server that has this key. */

@@ -13,6 +13,7 @@ export function acquireArguments(
   { pushable, queues }: AcquireManner,
   waiters: readonly Waiter[],
 ): readonly ScriptArgument[] {
-  const size = 4 * waiters.length + (pushable ? 2 : 0) + (queues ? 1 : 0);
-  return [size, ...waiters.flatMap((waiter) => waiter.arguments())];
+  const args: ScriptArgument[] = [4 * waiters.length + (pushable ? 2 : 0) + (queues ? 1 : 0)];
+  for (const waiter of waiters) args.push(...waiter.arguments());
+  return args;
 }

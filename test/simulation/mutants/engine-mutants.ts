@@ -36,12 +36,11 @@ export const engineMutants: readonly Mutant[] = [
     install: () =>
       replaceMethod(
         CommandConnection.prototype,
-        'call',
+        'dispatch',
         (original) =>
-          async function (this: CommandConnection, ...args) {
-            const answer = await original.apply(this, args);
+          function (this: CommandConnection, script, done, failed) {
             const { clock } = hidden<{ context: { clock: Clock } }>(this).context;
-            return { ...answer, sentAt: clock.now() };
+            original.call(this, script, (answer) => done({ ...answer, sentAt: clock.now() }), failed);
           },
       ),
   },
