@@ -45,7 +45,7 @@ export class LockBatches {
   private planned = false;
 
   constructor(
-    private readonly link: CommandConnection,
+    private readonly link: Pick<CommandConnection, 'dispatch' | 'failure' | 'server'>,
     private readonly times: CallTimes,
   ) {}
 

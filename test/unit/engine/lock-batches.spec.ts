@@ -1,0 +1,187 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Clock } from '../../../lib/engine/clock.js';
+import { UnansweredError } from '../../../lib/engine/connection/failures.js';
+import { LockBatches } from '../../../lib/engine/connection/lock-batches.js';
+import type { LockCall, LockScript } from '../../../lib/engine/connection/lock-calls.js';
+import type { Done, Failed, ScriptCall } from '../../../lib/engine/connection/scripts.js';
+import { ServerClock } from '../../../lib/engine/connection/server-clock.js';
+import { ManualRuntime } from '../../helpers/manual-runtime.js';
+import type { Answer } from '../../../lib/engine/connection/command-connection.js';
+
+const TIMES = { commandTimeout: 100, pollInterval: 3000 };
+
+class FakeLink {
+  readonly server = new ServerClock(new Clock(new ManualRuntime()));
+  readonly sent: (ScriptCall & { done: (reply: unknown) => void; failed: Failed })[] = [];
+
+  dispatch(script: ScriptCall, done: Done<Answer>, failed: Failed): void {
+    const at = { sentAt: 1_000, epoch: 1, link: this as unknown as Answer['link'] };
+    this.sent.push({ ...script, done: (reply) => done({ ...at, reply }), failed });
+  }
+
+  failure(error: Error): Error {
+    return error;
+  }
+
+  /** Script and owner keys of every command. */
+  get commands(): string[] {
+    return this.sent.map(({ name, keys }) => `${name} ${keys.filter((_, i) => i % 3 === 0).join(' ')}`);
+  }
+}
+
+let link: FakeLink;
+let batches: LockBatches;
+
+beforeEach(() => {
+  link = new FakeLink();
+  batches = new LockBatches(link, TIMES);
+});
+
+const keysOf = (key: string) => ({ owner: key, queue: `q:${key}`, seen: `s:${key}` });
+const ask = (name: LockScript, key: string, call: Partial<LockCall> = {}) => {
+  const args = name.endsWith('acquire') ? [4, `token of ${key}`, 500, 0] : [`token of ${key}`, 0];
+  const answer = batches.ask(name, { keys: keysOf(key), args, ...call });
+  answer.catch(() => undefined);
+  return answer;
+};
+const endOfTick = () => new Promise((resolve) => setImmediate(resolve));
+const replyError = (message: string) => Object.assign(new Error(message), { name: 'ReplyError' });
+
+describe('calls of one tick', () => {
+  it('go out at its end, in one command for each script', async () => {
+    void ask('lock-acquire', 'a');
+    void ask('semaphore-acquire', 'p');
+    await Promise.resolve().then(() => void ask('lock-acquire', 'b'));
+    expect(link.commands).toEqual([]);
+    await endOfTick();
+    expect(link.commands).toEqual(['lock-acquire a b', 'semaphore-acquire p']);
+    void ask('lock-acquire', 'c');
+    await endOfTick();
+    expect(link.commands).toHaveLength(3);
+  });
+
+  it('share what they have in common, made when they go out', async () => {
+    void ask('lock-acquire', 'a');
+    void ask('lock-acquire', 'b', { fence: 9 });
+    link.server.reset(50_000);
+    link.server.noteFence(7);
+    await endOfTick();
+    expect(link.sent[0]).toMatchObject({
+      keys: ['a', 'q:a', 's:a', 'b', 'q:b', 's:b'],
+      args: [50_100, 9, 3000, 4, 'token of a', 500, 0, 4, 'token of b', 500, 0],
+    });
+  });
+
+  it('are at most 64 in a command', async () => {
+    for (let i = 0; i < 150; i++) void ask('lock-acquire', `k${i}`);
+    await endOfTick();
+    expect(link.sent.map(({ keys }) => keys.length / 3)).toEqual([64, 64, 22]);
+  });
+
+  it('say for how long locks stay closed only where one does', async () => {
+    void ask('lock-release', 'a', { fence: 5 });
+    void ask('lock-release', 'b');
+    await endOfTick();
+    void ask('lock-release', 'a');
+    void ask('lock-release', 'b', { args: ['token of b', 70] });
+    await endOfTick();
+    expect(link.sent.map(({ args }) => args)).toEqual([
+      [5, 3000, 'token of a', 'token of b'],
+      [0, 3000, 'token of a', 'token of b', 0, 70],
+    ]);
+  });
+
+  it('give back before they ask', async () => {
+    void ask('lock-acquire', 'a');
+    void ask('semaphore-release', 'p');
+    void ask('lock-release', 'b');
+    await endOfTick();
+    expect(link.commands).toEqual(['lock-release b', 'semaphore-release p', 'lock-acquire a']);
+  });
+
+  it('keep the order of an acquire and a release of the same lock after it', async () => {
+    void ask('lock-acquire', 'a');
+    void ask('lock-acquire', 'b');
+    void ask('lock-release', 'b');
+    void ask('lock-acquire', 'c');
+    await endOfTick();
+    expect(link.commands).toEqual(['lock-acquire a b', 'lock-release b', 'lock-acquire c']);
+  });
+
+  it('go out at once when that is asked for', () => {
+    void ask('lock-acquire', 'a');
+    batches.flush();
+    expect(link.commands).toEqual(['lock-acquire a']);
+  });
+});
+
+describe('the answer to a command', () => {
+  it('is taken apart: to each its own, as if it had been alone', async () => {
+    const acquired = ['a', 'b', 'c'].map((key) => ask('lock-acquire', key));
+    const released = ['d', 'e'].map((key) => ask('lock-release', key));
+    await endOfTick();
+    const wrong = replyError('WRONGTYPE of b');
+    link.sent[0]?.done([1, [0, 1, 0]]);
+    link.sent[1]?.done([777, 11, wrong, [500, 1, 0, 0, 'x', 0, 0, '']]);
+    const replies = await Promise.allSettled([...released, ...acquired]);
+    expect(replies).toMatchObject([
+      { value: { reply: [1], sentAt: 1_000, epoch: 1 } },
+      { value: { reply: [[0, 1, 0]] } },
+      { value: { reply: [777, 11] } },
+      { reason: wrong },
+      { value: { reply: [777, [500, 1, 0, 0, 'x', 0, 0, '']] } },
+    ]);
+  });
+
+  it('concerns all when it came too late, or did not come', async () => {
+    const first = ['a', 'b'].map((key) => ask('lock-acquire', key));
+    await endOfTick();
+    link.sent[0]?.done([777]);
+    expect(await Promise.all(first)).toMatchObject([{ reply: [777, undefined] }, { reply: [777, undefined] }]);
+    const second = ['a', 'b'].map((key) => ask('lock-acquire', key));
+    await endOfTick();
+    const silence = new UnansweredError('gone');
+    link.sent[1]?.failed(silence);
+    expect(await Promise.allSettled(second)).toMatchObject([{ reason: silence }, { reason: silence }]);
+    expect(link.sent).toHaveLength(2);
+  });
+
+  it('is asked for singly when it is an error, unless that passes, of whoever still wants it', async () => {
+    let wanted = true;
+    const [good, bad, gone] = [
+      ask('lock-acquire', 'good'),
+      ask('lock-acquire', 'bad'),
+      ask('lock-acquire', 'gone', { wanted: () => wanted }),
+    ] as const;
+    await endOfTick();
+    wanted = false;
+    const refused = replyError('NOPERM No permissions to access a key');
+    link.sent[0]?.failed(refused);
+    expect(link.commands.slice(1)).toEqual(['lock-acquire good', 'lock-acquire bad']);
+    link.sent[1]?.done([777, 11]);
+    link.sent[2]?.failed(refused);
+    const replies = await Promise.allSettled([good, bad, gone]);
+    expect(replies).toMatchObject([{ value: { reply: [777, 11] } }, { reason: refused }, { reason: refused }]);
+    const both = ['a', 'b'].map((key) => ask('lock-acquire', key));
+    await endOfTick();
+    link.sent[3]?.failed(replyError('READONLY replica'));
+    await expect(both[0]).rejects.toThrow('READONLY');
+    await expect(both[1]).rejects.toThrow('READONLY');
+    expect(link.sent).toHaveLength(4);
+  });
+
+  it('is asked for without those who left where the server did not know the script', async () => {
+    let wanted = true;
+    const kept = ['a', 'b'].map((key) => ask('lock-acquire', key));
+    const left = ask('lock-acquire', 'c', { wanted: () => wanted });
+    await endOfTick();
+    expect(link.sent[0]?.wanted?.()).toBe(true);
+    wanted = false;
+    expect(link.sent[0]?.wanted?.()).toBe(false);
+    link.sent[0]?.failed(replyError('NOSCRIPT No matching script'));
+    await expect(left).rejects.toThrow('NOSCRIPT');
+    expect(link.commands[1]).toBe('lock-acquire a b');
+    link.sent[1]?.done([777, 1, 2]);
+    expect(await Promise.all(kept)).toMatchObject([{ reply: [777, 1] }, { reply: [777, 2] }]);
+  });
+});
