@@ -5,6 +5,7 @@ import { CommandCount } from '../helpers/lock-state.js';
 import { openLocks } from '../helpers/open-locks.js';
 import { useProcessEvents } from '../helpers/process-events.js';
 import { useRedis } from '../helpers/use-redis.js';
+import { WAYS } from '../helpers/ways.js';
 
 const redis = useRedis();
 const processEvents = useProcessEvents();
@@ -24,9 +25,11 @@ function atGrant(act: () => void): void {
   events.subscribe(listener);
 }
 
-describe('the signal of an acquisition', () => {
+describe.each(WAYS)('the signal of an acquisition, $way', ({ fair }) => {
+  const open = () => openLocks({ connection: redis.url, defaults: { fair } });
+
   it('serves any number of calls without leaving listeners behind [BC-40]', async () => {
-    const { locks } = await openLocks({ connection: redis.url });
+    const { locks } = await open();
     const { signal } = new AbortController();
     const section = () => locks.withLock('k', { signal }, async () => 1);
     for (let i = 0; i < 1000; i++) await section();
@@ -38,7 +41,7 @@ describe('the signal of an acquisition', () => {
   });
 
   it('leaves no listeners behind when it ends the waiting of many', async () => {
-    const { locks } = await openLocks({ connection: redis.url });
+    const { locks } = await open();
     await using _held = await locks.acquire('k');
     const controller = new AbortController();
     const { signal } = controller;
@@ -50,7 +53,7 @@ describe('the signal of an acquisition', () => {
   });
 
   it('that has aborted already refuses before Redis is asked [BC-40]', async () => {
-    const { locks } = await openLocks({ connection: redis.url });
+    const { locks } = await open();
     await locks.inspect('k');
     const commands = new CommandCount(redis);
     await commands.reset();
@@ -65,7 +68,7 @@ describe('the signal of an acquisition', () => {
   });
 
   it('that aborts in the same breath as the grant leaves the lock to its owner [BC-40]', async () => {
-    const { locks } = await openLocks({ connection: redis.url });
+    const { locks } = await open();
     const controller = new AbortController();
     atGrant(() => controller.abort('too late'));
     const { signal } = controller;
@@ -80,8 +83,25 @@ describe('the signal of an acquisition', () => {
     expect(await redis.keys()).toEqual([]);
   });
 
+  it('that aborts in the same breath as the hand-over leaves the lock to its owner, and others behind it [BC-40]', async () => {
+    const { locks } = await open();
+    const held = await locks.acquire('k');
+    const controller = new AbortController();
+    const { signal } = controller;
+    const next = locks.acquire('k', { signal });
+    const others = [1, 2].map(() => locks.withLock('k', () => 'entered'));
+    atGrant(() => controller.abort('too late'));
+    await held.release();
+    const lease = await next;
+    expect({ held: lease.held, aborted: signal.aborted }).toEqual({ held: true, aborted: true });
+    expect(await redis.client.get('lock:k')).toBe(lease.token);
+    expect(await lease.release()).toBe(true);
+    expect(await Promise.all(others)).toEqual(['entered', 'entered']);
+    expect(await redis.keys()).toEqual([]);
+  });
+
   it('does not end the lock nor its release when it aborts in the section [BC-40]', async () => {
-    const { locks } = await openLocks({ connection: redis.url });
+    const { locks } = await open();
     const controller = new AbortController();
     const { signal } = controller;
     const failing = locks.withLock('k', { signal }, async (lease) => {

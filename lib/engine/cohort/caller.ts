@@ -38,16 +38,15 @@ export class Caller implements Wait {
   }
 
   granted(lease: HeldLease): void {
-    this.settle();
     this.onGranted(lease);
   }
 
   refused(error: unknown): void {
-    this.settle();
     this.onRefused(error);
   }
 
-  private settle(): void {
+  /** From here on neither its time nor its signal sends it away. */
+  settle(): void {
     this.deadline?.clear();
     if (this.request.signal) unlistenToAbort(this.request.signal, this.abort);
   }

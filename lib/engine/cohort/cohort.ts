@@ -62,21 +62,23 @@ export class Cohort implements Applicant, CallerHost, LeaseHost {
     const { entry } = this;
     const spared = entry?.inFlight && entry.ticket === '' ? this.line.first : undefined;
     for (const caller of this.line) {
-      if (caller !== spared) this.leave(caller, this.acquirer.departures.closed(caller));
+      if (caller !== spared) this.leave(caller, () => this.acquirer.departures.closed(caller));
     }
   }
 
   granted(grant: GrantedLease, { request }: Waiter): void {
     const caller = this.line.first as Caller;
-    this.entry = undefined;
     // The one it was asked for may have left meanwhile.
     if (!haveSameTerms(request, caller.request)) {
       const { token, fence } = grant;
+      this.entry = undefined;
       this.context.farewells.sayAside({ kind: request.kind, keys: request.keys, token, fence, keepUntil: 0 });
       return this.ask();
     }
-    this.line.remove(caller);
+    this.take(caller);
+    // Whoever listens to the events of locks may come or leave in the middle of this, and finds the entry still there.
     const lease = this.context.leases.open(caller.request, grant, this.waitedBy(caller), this);
+    this.entry = undefined;
     this.turn = { grantedAt: grant.grantedAt, fence: grant.fence, passes: 0, lease };
     caller.granted(lease);
   }
@@ -85,7 +87,7 @@ export class Cohort implements Applicant, CallerHost, LeaseHost {
     this.entry = undefined;
     for (const caller of this.line) {
       if (!haveSameTerms(request, caller.request)) continue;
-      this.line.remove(caller);
+      this.take(caller);
       caller.refused(ownCopy(error));
     }
     this.goOn();
@@ -98,13 +100,13 @@ export class Cohort implements Applicant, CallerHost, LeaseHost {
   expired(caller: Caller): void {
     const { departures } = this.acquirer;
     const { entry, turn } = this;
-    if (entry) return this.leave(caller, departures.overdue(caller, entry));
-    const { token = '', remaining = 0 } = turn?.lease ?? {};
-    this.leave(caller, departures.busy(caller, { holder: token, rest: remaining }));
+    if (entry) return this.leave(caller, () => departures.overdue(caller, entry));
+    const { token: holder = '', label, remaining: rest = 0 } = turn?.lease ?? {};
+    this.leave(caller, () => departures.busy(caller, { holder, label, rest }));
   }
 
   aborted(caller: Caller): void {
-    this.leave(caller, caller.request.signal?.reason);
+    this.leave(caller, () => caller.request.signal?.reason);
   }
 
   now(): number {
@@ -119,7 +121,7 @@ export class Cohort implements Applicant, CallerHost, LeaseHost {
     const { turn, line } = this;
     const next = line.first;
     if (turn?.lease === lease && next && this.mayPass(turn, next)) {
-      line.remove(next);
+      this.take(next);
       turn.passes++;
       turn.lease = this.context.leases.passOn(lease, next.request, this.waitedBy(next));
       next.granted(turn.lease);
@@ -170,13 +172,19 @@ export class Cohort implements Applicant, CallerHost, LeaseHost {
     this.goOn();
   }
 
-  private leave(caller: Caller, error: unknown): void {
-    this.line.remove(caller);
-    caller.refused(error);
-    if (this.line.first || !this.entry) return;
+  /** @param why asked for behind its leaving, since it may be an event that somebody acts on */
+  private leave(caller: Caller, why: () => unknown): void {
+    this.take(caller);
+    caller.refused(why());
+    if (this.line.first || !this.entry || this.entry.done) return;
     this.acquirer.departures.withdraw(this.entry);
     this.entry = undefined;
     this.goOn();
+  }
+
+  private take(caller: Caller): void {
+    this.line.remove(caller);
+    caller.settle();
   }
 
   private goOn(): void {

@@ -10,9 +10,10 @@ export function busyMessage(request: AcquireRequest, waited: number, known: Know
   return `${what} is busy (${tried})${holderText(known)}.`;
 }
 
-function holderText({ holder, rest }: KnownHolder): string {
+function holderText({ holder, rest, label: caller }: KnownHolder): string {
   if (holder === '') return '';
-  const { label, host, pid, kept } = readTokenOwner(holder);
+  const { label: asker, host, pid, kept } = readTokenOwner(holder);
+  const label = caller ?? asker;
   if (kept) return `; it is kept closed after ${label ?? 'its last holder'} (minHold)`;
   if (host !== null) return `; held by ${label ?? 'unknown'} (host ${host}, pid ${pid})`;
   return rest === -1

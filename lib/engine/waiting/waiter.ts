@@ -24,6 +24,8 @@ export interface Applicant {
 export interface KnownHolder {
   /** Token; empty where none is known. */
   readonly holder: string;
+  /** Of the call, where that is not the one that the token was made for: the lock was passed on within the process. */
+  readonly label?: string | undefined;
   /** Milliseconds left of the present lease; negative where it never ends. */
   readonly rest: number;
 }

@@ -1,0 +1,157 @@
+import { channel } from 'node:diagnostics_channel';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { LockService } from 'nestjs-redis-lock';
+import { LockState } from '../helpers/lock-state.js';
+import { openLocks } from '../helpers/open-locks.js';
+import { useProcessEvents } from '../helpers/process-events.js';
+import { useRedis } from '../helpers/use-redis.js';
+import { waitUntil } from '../helpers/wait-until.js';
+
+const redis = useRedis();
+const processEvents = useProcessEvents();
+const events = channel('nestjs-redis-lock');
+let listener: ((message: unknown) => void) | undefined;
+
+afterEach(() => {
+  if (listener) events.unsubscribe(listener);
+  expect(processEvents.seen).toEqual([]);
+});
+
+/** Acts in the middle of what the event tells of. */
+function onEvent(act: (event: string) => void): void {
+  listener = (message) => act((message as { event: string }).event);
+  events.subscribe(listener);
+}
+
+const open = async (module = {}) => (await openLocks({ connection: redis.url, ...module })).locks;
+const enter = (locks: LockService, name: string, order: string[]) =>
+  locks.withLock('k', { wait: '20s' }, () => void order.push(name));
+
+describe('callers of one process who wait for one lock', () => {
+  it.each(['acquired', 'released', 'busy'])(
+    'are all served when others come and leave in the middle of an event: %s',
+    async (at) => {
+      const locks = await open();
+      // Connected, so that a short wait ends as busy.
+      await locks.inspect('k');
+      const order: string[] = [];
+      const late: Promise<void>[] = [];
+      const leaving = new AbortController();
+      let acted = false;
+      onEvent((event) => {
+        if (event !== at || acted) return;
+        acted = true;
+        late.push(enter(locks, 'late', order));
+        leaving.abort(new Error('left'));
+      });
+      const first = locks.acquire('k');
+      const quitter = locks
+        .withLock('k', { signal: leaving.signal }, () => 'entered')
+        .catch((error: Error) => error.message);
+      const impatient = locks.acquire('k', { wait: 100 }).catch((error: { code: string }) => error.code);
+      const others = ['b', 'c'].map((name) => enter(locks, name, order));
+      const held = await first;
+      expect(await impatient).toBe('LOCK_BUSY');
+      expect(await held.release()).toBe(true);
+      // The release that is told of has given it the lock already.
+      expect(await quitter).toBe(at === 'released' ? 'entered' : 'left');
+      await Promise.all(others);
+      expect(late).toHaveLength(1);
+      await Promise.all(late);
+      expect(order).toEqual(['b', 'c', 'late']);
+      expect(await redis.keys()).toEqual([]);
+    },
+  );
+
+  it('that leave in the middle of the event that tells of them take nobody with them', async () => {
+    const locks = await open();
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    onEvent((event) => {
+      if (event === 'busy') leaving.abort(new Error('left'));
+    });
+    await using held = await locks.acquire('k');
+    const quitter = locks.acquire('k', { wait: 100, signal }).catch((error: unknown) => error);
+    const order: string[] = [];
+    const others = ['b', 'c'].map((name) => enter(locks, name, order));
+    await expect(quitter).resolves.toMatchObject({ code: 'LOCK_BUSY' });
+    await held.release();
+    await Promise.all(others);
+    expect(order).toEqual(['b', 'c']);
+  });
+
+  it('are told which of them has it, and when its lease ends', async () => {
+    const locks = await open();
+    let end: () => void = () => undefined;
+    const untilEnd = new Promise<void>((resolve) => (end = resolve));
+    const options = { ttl: '20s', wait: '20s' };
+    const first = locks.withLock('k', options, async function importAll() {
+      await Promise.resolve();
+    });
+    const second = locks.withLock('k', options, async function exportAll() {
+      await untilEnd;
+    });
+    await first;
+    const refused = locks.withLock('k', { wait: 100 }, () => undefined);
+    await expect(refused).rejects.toMatchObject({
+      code: 'LOCK_BUSY',
+      key: 'k',
+      message: expect.stringMatching(/waited \d+ ms\); held by exportAll \(host .*, pid \d+\)/),
+    });
+    const { retryAfter } = (await refused.catch((error: unknown) => error)) as { retryAfter: number };
+    expect(retryAfter).toBeGreaterThan(10);
+    expect(retryAfter).toBeLessThanOrEqual(20);
+    end();
+    await second;
+  });
+
+  it('are told which process has it when it is another one', async () => {
+    const [locks, other] = [await open(), await open()];
+    await using _held = await other.acquire('k', { ttl: '20s' });
+    const refused = [1, 2, 3].map(() => locks.acquire('k', { wait: 200 }));
+    for (const call of refused) {
+      await expect(call).rejects.toMatchObject({
+        code: 'LOCK_BUSY',
+        message: expect.stringMatching(/held by acquire \(host .*, pid \d+\)/),
+      });
+    }
+    await new LockState(redis, 'k').untilWaiting(0);
+  });
+
+  it('see rising fences, and the token that is in Redis', async () => {
+    const locks = await open();
+    let last = 0;
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        locks.withLock('k', async (lease) => {
+          expect(lease.fence).toBeGreaterThan(last);
+          last = lease.fence;
+          expect(await redis.client.get('lock:k')).toBe(lease.token);
+          expect((await locks.inspect('k')).holders).toMatchObject([{ token: lease.token, pid: process.pid }]);
+        }),
+      ),
+    );
+    expect(await redis.keys()).toEqual([]);
+  });
+
+  it('go on when one of them loses it or has it taken by force', async () => {
+    const [locks, other] = [await open(), await open()];
+    const order: string[] = [];
+    const first = await locks.acquire('k', { ttl: 600 });
+    const second = locks.acquire('k', { ttl: 600, wait: '20s' });
+    const others = ['b', 'c'].map((name) => enter(locks, name, order));
+    await first.release();
+    const lease = await second;
+    await redis.client.del('lock:k');
+    await waitUntil(() => lease.signal.aborted, 'told of the loss');
+    await Promise.all(others);
+    expect(await lease.release()).toBe(false);
+    const held = await locks.acquire('k', { ttl: 600 });
+    const next = enter(locks, 'd', order);
+    expect(await other.forceRelease('k')).toBe(true);
+    await next;
+    expect(await held.release()).toBe(false);
+    expect(order).toEqual(['b', 'c', 'd']);
+    expect(await redis.keys()).toEqual([]);
+  });
+});
