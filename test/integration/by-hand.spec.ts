@@ -7,6 +7,7 @@ import { LockState } from '../helpers/lock-state.js';
 import { openLocks } from '../helpers/open-locks.js';
 import { useRedis } from '../helpers/use-redis.js';
 import { waitUntil } from '../helpers/wait-until.js';
+import { ALL_QUEUE } from '../helpers/ways.js';
 
 const redis = useRedis();
 const KEY = 'lock:order:42';
@@ -51,7 +52,7 @@ describe('With redis-cli', () => {
   });
 
   it('PTTL is never -1 and never above the lease: held, renewed, waited for, handed on [BC-52]', async () => {
-    const { locks } = await openLocks({ connection: redis.url });
+    const { locks } = await openLocks({ connection: redis.url, ...ALL_QUEUE });
     let more = true;
     const caller = async (hold: number) => {
       while (more) await locks.withLock(NAME, { ttl: 2_000 }, () => sleep(hold));
@@ -129,7 +130,7 @@ describe('With redis-cli', () => {
   });
 
   it('ZRANGE of the queue shows the waiters in the order in which they are served', async () => {
-    const { locks } = await openLocks({ connection: redis.url });
+    const { locks } = await openLocks({ connection: redis.url, ...ALL_QUEUE });
     const state = new LockState(redis, NAME);
     let holder = await locks.acquire(NAME);
     const waiting: Promise<Lease>[] = [];
@@ -174,13 +175,13 @@ describe('With redis-cli', () => {
       const sections = all.flatMap((run) => (run.key === key ? run.done : []));
       expect(sections).toHaveLength(3 * 3 * 20);
       const stamps = sections
-        .flatMap(({ token, entered, left }) => [
-          { at: entered, token },
-          { at: left, token },
+        .flatMap(({ fence, entered, left }) => [
+          { at: entered, fence },
+          { at: left, fence },
         ])
         .sort((a, b) => a.at - b.at);
       for (let i = 0; i < stamps.length; i += 2) {
-        expect(stamps[i]?.token).toBe(stamps[i + 1]?.token);
+        expect(stamps[i]?.fence).toBe(stamps[i + 1]?.fence);
       }
       expect(overlaps(sections)).toEqual([]);
     }

@@ -8,6 +8,7 @@ import { openLocks } from '../helpers/open-locks.js';
 import { RecordingLogger } from '../helpers/recording-logger.js';
 import { useCluster } from '../helpers/use-cluster.js';
 import { waitUntil } from '../helpers/wait-until.js';
+import { ALL_QUEUE } from '../helpers/ways.js';
 
 const cluster = useCluster({ masters: 3 });
 
@@ -41,7 +42,7 @@ describe('In a Cluster, on every node', () => {
   });
 
   it('a lock and a permit are handed over by message, in order, between processes', async () => {
-    const clients = [await open(), await open(), await open()] as const;
+    const clients = [await open(ALL_QUEUE), await open(ALL_QUEUE), await open(ALL_QUEUE)] as const;
     for (const name of cluster.names()) {
       const held = [await clients[0].acquire(name), await clients[0].acquireSemaphore(name, 1)];
       const order: string[] = [];

@@ -10,10 +10,12 @@ import { waitUntil } from '../helpers/wait-until.js';
 const redis = useRedis();
 let a: LockService;
 let b: LockService;
+let c: LockService;
 
 beforeEach(async () => {
   a = (await openLocks({ connection: redis.url })).locks;
   b = (await openLocks({ connection: redis.url })).locks;
+  c = (await openLocks({ connection: redis.url })).locks;
 });
 
 describe.each(['lock', 'semaphore'] as const)('a %s', (kind) => {
@@ -34,7 +36,7 @@ describe.each(['lock', 'semaphore'] as const)('a %s', (kind) => {
     const held = await take(a);
     const waiting = [take(b)];
     await state.untilWaiting(1);
-    waiting.push(take(a));
+    waiting.push(take(c));
     await state.untilWaiting(2);
     const tickets = await state.tickets();
     const seen = await b.inspect('k', { kind });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { lockKey, type RedisLockModuleOptions } from 'nestjs-redis-lock';
+import { lockKey, type LockService, type RedisLockModuleOptions } from 'nestjs-redis-lock';
 import { clusterSlot } from '../helpers/cluster-slot.js';
 import { openLocks } from '../helpers/open-locks.js';
 import { useRedis } from '../helpers/use-redis.js';
@@ -11,12 +11,13 @@ type Kind = 'lock' | 'semaphore';
 
 /** The keys that are in Redis while one client holds the lock and another waits for it. */
 async function keysOf(name: string, kind: Kind = 'lock', options: RedisLockModuleOptions = {}): Promise<string[]> {
-  const { locks } = await openLocks({ connection: redis.url, ...options });
-  const take = () => (kind === 'lock' ? locks.acquire(name) : locks.acquireSemaphore(name, 1));
+  const open = async () => (await openLocks({ connection: redis.url, ...options })).locks;
+  const [holder, waiter] = [await open(), await open()];
+  const take = (locks: LockService) => (kind === 'lock' ? locks.acquire(name) : locks.acquireSemaphore(name, 1));
   const before = await redis.keys();
   const added = async () => (await redis.keys()).filter((key) => !before.includes(key));
-  const held = await take();
-  const waiting = take();
+  const held = await take(holder);
+  const waiting = take(waiter);
   await waitUntil(async () => (await added()).length >= 3, 'a waiter');
   const keys = await added();
   await held.release();
@@ -76,6 +77,7 @@ describe('Names of keys in Redis', () => {
 
   it('locks with names from random characters share a slot each, and spread over the slots [BC-28]', async () => {
     const { locks } = await openLocks({ connection: redis.url });
+    const other = await openLocks({ connection: redis.url });
     const alphabet = '{}{}%7bdab:é';
     const slots = new Set<number>();
     for (let i = 0; i < 150; i++) {
@@ -84,7 +86,7 @@ describe('Names of keys in Redis', () => {
         () => alphabet[Math.floor(Math.random() * alphabet.length)],
       ).join('');
       const held = await locks.acquire(name);
-      const waiting = locks.acquire(name);
+      const waiting = other.locks.acquire(name);
       await waitUntil(async () => (await redis.keys()).length === 3, `a waiter for ${name}`);
       const [slot, ...others] = slotsOf(await redis.keys());
       expect({ name, others }).toEqual({ name, others: [] });
@@ -176,8 +178,9 @@ describe('Names that look like keys of ours', () => {
 
   it('ids with the form of internal keys are locks of their own [BC-27]', async () => {
     const { locks } = await openLocks({ connection: redis.url });
+    const other = await openLocks({ connection: redis.url });
     const holders = await locks.acquire('1');
-    const waiting = locks.acquire('1');
+    const waiting = other.locks.acquire('1');
     await waitUntil(async () => (await redis.keys()).length === 3, 'a waiter');
     const before = await redis.keys();
     const ids = [

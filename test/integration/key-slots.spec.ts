@@ -26,9 +26,10 @@ describe('A server in Cluster mode', () => {
 
   it('takes every script for names with braces: queue, hand over, release, inspect, force [BC-28]', async () => {
     const { locks } = await openLocks({ connection: redis.url });
+    const other = await openLocks({ connection: redis.url });
     for (const name of ['order:{42}', '{a}{b}', '{}', '{}x', '}x', 'a}b{c']) {
       const held = await locks.acquire(name);
-      const waiting = locks.acquire(name);
+      const waiting = other.locks.acquire(name);
       await waitUntil(async () => {
         return (await locks.inspect(name)).waiters.length === 1;
       }, `a waiter for ${name}`);

@@ -9,6 +9,7 @@ import { timed } from '../helpers/timed.js';
 import { untilListening } from '../helpers/until-listening.js';
 import { useRedis } from '../helpers/use-redis.js';
 import { waitUntil } from '../helpers/wait-until.js';
+import { ALL_QUEUE } from '../helpers/ways.js';
 
 const redis = useRedis();
 const proxy = useFaultProxy(redis);
@@ -59,7 +60,7 @@ describe('Redis coming later', () => {
   });
 
   it('gives a waiter that was passed over meanwhile its old place', async () => {
-    const others = await openLocks({ connection: redis.url });
+    const others = await openLocks({ connection: redis.url, ...ALL_QUEUE });
     const locks = await open();
     const held = await others.locks.acquire('k');
     const order: string[] = [];
@@ -84,7 +85,7 @@ describe('Redis coming later', () => {
   });
 
   it('finds waiters in their old order after an outage', async () => {
-    const [holder, a, b] = await Promise.all([openLocks({ connection: redis.url }), open(), open()]);
+    const [holder, a, b] = await Promise.all([openLocks({ connection: redis.url }), open(ALL_QUEUE), open(ALL_QUEUE)]);
     const held = await holder.locks.acquire('k', { ttl: 60_000 });
     const order: string[] = [];
     const waiting = [];

@@ -5,6 +5,7 @@ import { useProcessEvents } from '../helpers/process-events.js';
 import { RecordingLogger } from '../helpers/recording-logger.js';
 import { useRedis } from '../helpers/use-redis.js';
 import { waitUntil } from '../helpers/wait-until.js';
+import { ALL_QUEUE } from '../helpers/ways.js';
 
 const redis = useRedis();
 const state = new LockState(redis, 'k');
@@ -21,9 +22,9 @@ const rights: [string, string[]][] = [
 
 describe.each(rights)('a user who may not push: %s', (_, rules) => {
   let logger: RecordingLogger;
-  const open = async () => {
+  const open = async (module = {}) => {
     const connection = redis.url.replace('//', '//app:secret@');
-    const options = { connection, logger, handoffTtl: HANDED };
+    const options = { connection, logger, handoffTtl: HANDED, ...module };
     return (await openLocks(options)).locks;
   };
 
@@ -68,7 +69,7 @@ describe.each(rights)('a user who may not push: %s', (_, rules) => {
   });
 
   it('keeps the places of other waiters when one of the same process releases', async () => {
-    const locks = await open();
+    const locks = await open(ALL_QUEUE);
     const held = await locks.acquire('k');
     const waiting = [locks.acquire('k'), locks.acquire('k')];
     await state.untilWaiting(2);

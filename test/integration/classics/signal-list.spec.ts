@@ -5,6 +5,7 @@ import { useFaultProxy } from '../../helpers/fault-proxy.js';
 import { LockState } from '../../helpers/lock-state.js';
 import { openLocks } from '../../helpers/open-locks.js';
 import { useRedis } from '../../helpers/use-redis.js';
+import { WAYS } from '../../helpers/ways.js';
 
 const redis = useRedis();
 const way = useFaultProxy(redis);
@@ -53,25 +54,26 @@ describe('Signal list: a release pushes one element; a waiter sleeps in BLPOP an
     expect(await redis.client.get(KEY)).toBe(lease.token);
   });
 
-  it('here: a waiter that others come before waits for its own time and no longer', async () => {
-    const { locks } = await openLocks({ connection: redis.url });
-    const holding = await locks.acquire('report');
-    const others = [1, 2, 3].map(() => locks.acquire('report'));
-    await state.untilWaiting(3);
-    const since = performance.now();
-    const late = locks.acquire('report', { wait: 2_000 });
-    const refused = expect(late).rejects.toMatchObject({ code: 'LOCK_BUSY' });
-    await state.untilWaiting(4);
-    let last = holding;
-    for (const next of others) {
-      await sleep(200);
-      await last.release();
-      last = await next;
-    }
-    await refused;
-    const waited = performance.now() - since;
-    expect(waited).toBeGreaterThan(1_990);
-    expect(waited).toBeLessThan(2_500);
-    expect(last.held).toBe(true);
-  });
+  it.each(WAYS)(
+    'here: a waiter that others come before waits for its own time and no longer, $way',
+    async ({ fair }) => {
+      const { locks } = await openLocks({ connection: redis.url, defaults: { fair } });
+      const holding = await locks.acquire('report');
+      const others = [1, 2, 3].map(() => locks.acquire('report'));
+      const since = performance.now();
+      const late = locks.acquire('report', { wait: 2_000 });
+      const refused = expect(late).rejects.toMatchObject({ code: 'LOCK_BUSY' });
+      let last = holding;
+      for (const next of others) {
+        await sleep(200);
+        await last.release();
+        last = await next;
+      }
+      await refused;
+      const waited = performance.now() - since;
+      expect(waited).toBeGreaterThan(1_990);
+      expect(waited).toBeLessThan(2_500);
+      expect(last.held).toBe(true);
+    },
+  );
 });

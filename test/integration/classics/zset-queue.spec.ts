@@ -6,6 +6,7 @@ import { openLocks } from '../../helpers/open-locks.js';
 import { useRedis } from '../../helpers/use-redis.js';
 import { waitUntil } from '../../helpers/wait-until.js';
 import { watch } from '../../helpers/watch.js';
+import { ALL_QUEUE } from '../../helpers/ways.js';
 
 const redis = useRedis();
 const way = useFaultProxy(redis);
@@ -31,7 +32,7 @@ describe('Queue in a sorted set: score = arrival by the clock of the client, the
     ['slow', -300_000],
     ['fast', 300_000],
   ])('here: clients whose clocks are %s have the place of their arrival [BC-46]', async (_, dateShift) => {
-    const { locks } = await openLocks({ connection: redis.url });
+    const { locks } = await openLocks({ connection: redis.url, ...ALL_QUEUE });
     const wrong = await startProcess(redis, {}, dateShift);
     const holding = await locks.acquire('report');
     const a = locks.acquire('report');
@@ -63,7 +64,7 @@ describe('Queue in a sorted set: score = arrival by the clock of the client, the
   });
 
   it('here: a head whose process died is passed over with the release [BC-11]', async () => {
-    const { locks } = await openLocks({ connection: redis.url });
+    const { locks } = await openLocks({ connection: redis.url, ...ALL_QUEUE });
     const dying = await openLocks({ connection: way.url });
     const holding = await locks.acquire('report');
     const dead = dying.locks.acquire('report', { wait: 500 });
@@ -81,7 +82,7 @@ describe('Queue in a sorted set: score = arrival by the clock of the client, the
 
   it('here: a head whose process stands still keeps the others back for one hand-off lease [BC-11]', async () => {
     const module = { handoffTtl: 500 };
-    const { locks } = await openLocks({ connection: redis.url, ...module });
+    const { locks } = await openLocks({ connection: redis.url, ...module, ...ALL_QUEUE });
     const frozen = await startProcess(redis, module);
     const holding = await locks.acquire('report');
     void frozen.call('acquire', { key: 'report', name: 'lease' });
@@ -105,8 +106,8 @@ describe('Queue in a sorted set: score = arrival by the clock of the client, the
   });
 
   it('here: those who wait outlive the lease of the holder, in their order [BC-12]', async () => {
-    const { locks } = await openLocks({ connection: redis.url });
-    const waiting = await openLocks({ connection: way.url });
+    const { locks } = await openLocks({ connection: redis.url, ...ALL_QUEUE });
+    const waiting = await openLocks({ connection: way.url, ...ALL_QUEUE });
     await locks.acquire('report', { ttl: 1_000, renew: false });
     const a = waiting.locks.acquire('report');
     await state.untilWaiting(1);
