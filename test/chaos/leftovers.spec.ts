@@ -51,9 +51,11 @@ describe('clients that are killed at any moment', () => {
     const end = new AbortController();
     const watched = watchKeys(end.signal);
     const running = await startProcesses(PROCESSES as number, redis, MODULE);
-    const work = { options: { ttl: LEASE, wait: '1m' }, callers: 4, each: 100_000, hold: 0 };
+    const options = { ttl: LEASE, wait: '1m' };
+    const work = { options, callers: 4, each: 100_000, hold: 0 };
     for (const process of running) {
-      for (const key of ['a', 'b']) void process.call('sections', { key, ...work });
+      void process.call('sections', { key: 'a', ...work });
+      void process.call('sections', { key: 'b', ...work, options: { ...options, fair: true } });
       void process.call('sections', { key: 'c', limit: 2, ...work });
     }
     try {

@@ -7,11 +7,13 @@ import type { Server } from 'node:http';
 import request from 'supertest';
 import { HTTP_ADAPTERS } from '../helpers/http-adapters.js';
 import { LockState } from '../helpers/lock-state.js';
+import { openLocks } from '../helpers/open-locks.js';
 import { useProcessEvents } from '../helpers/process-events.js';
 import { RecordingLogger } from '../helpers/recording-logger.js';
 import { startApp } from '../helpers/start-app.js';
 import { useRedis } from '../helpers/use-redis.js';
 import { waitUntil } from '../helpers/wait-until.js';
+import { WAYS } from '../helpers/ways.js';
 import { LateGuard } from '../src/disconnect/late.guard.js';
 import { OrdersController } from '../src/disconnect/orders.controller.js';
 import { Workshop } from '../src/disconnect/workshop.js';
@@ -35,11 +37,11 @@ async function dial(
 describe.each(HTTP_ADAPTERS)('A client that goes away while it waits for a lock (%s)', (_, createAdapter) => {
   const order = () => new LockState(redis, 'order:7');
 
-  async function start() {
+  async function start(fair = true) {
     const logger = new RecordingLogger();
     const app = await startApp(
       {
-        imports: [RedisLockModule.forRoot({ connection: redis.url })],
+        imports: [RedisLockModule.forRoot({ connection: redis.url, defaults: { fair } })],
         controllers: [OrdersController],
         providers: [Workshop, LateGuard],
       },
@@ -94,12 +96,13 @@ describe.each(HTTP_ADAPTERS)('A client that goes away while it waits for a lock 
     expect([failures(), events.seen]).toEqual([[], []]);
   });
 
-  it('should take all that it asked on one connection with it', async () => {
-    const { app, locks, workshop, failures } = await start();
+  it.each(WAYS)('should take all that it asked on one connection with it, $way', async ({ fair }) => {
+    const { app, workshop, failures } = await start(fair);
+    const { locks } = await openLocks({ connection: redis.url });
     const lease = await locks.acquire('order:7');
     const leaver = await dial(app);
     for (let i = 0; i < 12; i++) leaver.ask('/orders/7');
-    await order().untilWaiting(12);
+    await order().untilWaiting(fair ? 12 : 1);
     leaver.socket.destroy();
     await order().untilWaiting(0);
     await lease.release();

@@ -4,9 +4,10 @@ import { CommandCount, LockState } from '../helpers/lock-state.js';
 import { openLocks } from '../helpers/open-locks.js';
 import { useRedis } from '../helpers/use-redis.js';
 import { waitUntil } from '../helpers/wait-until.js';
+import { ALL_QUEUE } from '../helpers/ways.js';
 
-/** Far beyond what a test takes: nobody polls and nobody renews meanwhile. */
-const CALM = { handoffTtl: '1m' };
+/** Far beyond what a test takes: nobody polls and nobody renews meanwhile. All waiters stand in the queue. */
+const CALM = { handoffTtl: '1m', ...ALL_QUEUE };
 const LONG = { ttl: '2m', wait: '2m' };
 
 describe.each([
@@ -118,7 +119,7 @@ describe.each([
     const key = 'short-waits';
     const state = new LockState(redis, key, kind);
     const acquire = await open();
-    const [acquirePatiently, acquireBriefly] = [await open(), await open()];
+    const [acquirePatiently, acquireBriefly] = [await open(), await open(ALL_QUEUE)];
     const holding = await acquire(key, LONG);
     const patient = acquirePatiently(key, LONG);
     await state.untilWaiting(1);

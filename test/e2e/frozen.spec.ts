@@ -4,9 +4,10 @@ import { now, startProcess } from '../helpers/lock-process.js';
 import { LockState } from '../helpers/lock-state.js';
 import { openLocks } from '../helpers/open-locks.js';
 import { useRedisProcess } from '../helpers/use-redis.js';
+import { ALL_QUEUE } from '../helpers/ways.js';
 
 const HANDOFF = 600;
-const MODULE = { handoffTtl: HANDOFF };
+const MODULE = { handoffTtl: HANDOFF, ...ALL_QUEUE };
 const LONG = { ttl: '1m', wait: '1m' };
 
 describe.each([
@@ -100,7 +101,7 @@ describe.each([
     const key = 'all-frozen';
     const name = 'first';
     const state = new LockState(redis, key, kind);
-    const frozen = await startProcess(redis, { handoffTtl: '5s', pollInterval: HANDOFF });
+    const frozen = await startProcess(redis, { handoffTtl: '5s', pollInterval: HANDOFF, ...ALL_QUEUE });
     // These do not poll, so that the release is the first that the server hears after the pause.
     const [acquire, acquireNext] = [await open(), await open({ pollInterval: '1m' })];
     const holding = await acquire(key);

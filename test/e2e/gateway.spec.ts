@@ -14,6 +14,7 @@ import { RecordingLogger } from '../helpers/recording-logger.js';
 import { startApp } from '../helpers/start-app.js';
 import { useRedis } from '../helpers/use-redis.js';
 import { waitUntil } from '../helpers/wait-until.js';
+import { ALL_QUEUE } from '../helpers/ways.js';
 import { Workshop } from '../src/disconnect/workshop.js';
 import { FilteredGateway, OrdersGateway } from '../src/transports/orders.gateway.js';
 
@@ -30,7 +31,7 @@ describe.each(HTTP_ADAPTERS)('Locked handlers of a gateway (ws on %s)', (_, crea
     const logger = new RecordingLogger();
     const app = await startApp(
       {
-        imports: [RedisLockModule.forRoot({ connection: redis.url, shutdownTimeout: 0, logger: false })],
+        imports: [RedisLockModule.forRoot({ connection: redis.url, shutdownTimeout: 0, logger: false, ...ALL_QUEUE })],
         providers: [gateway, Workshop],
       },
       undefined,

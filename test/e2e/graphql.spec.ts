@@ -11,6 +11,7 @@ import { LockState } from '../helpers/lock-state.js';
 import { useProcessEvents } from '../helpers/process-events.js';
 import { startApp } from '../helpers/start-app.js';
 import { useRedis } from '../helpers/use-redis.js';
+import { ALL_QUEUE } from '../helpers/ways.js';
 import { Workshop } from '../src/disconnect/workshop.js';
 import { Bookkeeper } from '../src/http-errors/locking.enhancers.js';
 import { LockGraphQLFilter } from '../src/transports/lock-error.filters.js';
@@ -29,7 +30,7 @@ describe('Locked resolvers', () => {
 
   async function start(providers: Provider[] = []) {
     const graphql = GraphQLModule.forRoot<ApolloDriverConfig>({ driver: ApolloDriver, autoSchemaFile: true });
-    const locks = RedisLockModule.forRoot({ connection: redis.url, shutdownTimeout: 0, logger: false });
+    const locks = RedisLockModule.forRoot({ connection: redis.url, shutdownTimeout: 0, logger: false, ...ALL_QUEUE });
     const app = await startApp({
       imports: [locks, graphql],
       providers: [OrdersResolver, Bookkeeper, Workshop, ...providers],

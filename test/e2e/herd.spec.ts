@@ -4,6 +4,7 @@ import { useProcesses } from '../helpers/lock-process.js';
 import { CommandCount, LockState } from '../helpers/lock-state.js';
 import { openLocks } from '../helpers/open-locks.js';
 import { useRedis } from '../helpers/use-redis.js';
+import { ALL_QUEUE } from '../helpers/ways.js';
 
 const PROCESSES = 5;
 const WAITERS = 500;
@@ -14,14 +15,14 @@ const LONG = { ttl: '1m', wait: '1m' };
 describe(`${WAITERS} waiters in ${PROCESSES} processes (BC-82)`, () => {
   const redis = useRedis();
   const count = new CommandCount(redis);
-  const module = { handoffTtl: POLL };
+  const module = { handoffTtl: POLL, ...ALL_QUEUE };
   const processes = useProcesses(PROCESSES, redis, { module });
 
   it.each([
-    { kind: 'lock', limit: undefined },
-    { kind: 'semaphore', limit: 1 },
+    { what: 'fair lock', kind: 'lock', limit: undefined },
+    { what: 'semaphore', kind: 'semaphore', limit: 1 },
   ] as const)(
-    'poll once per process and interval, and cost one command per hand-over: $kind',
+    'poll once per process and interval, and cost one command per hand-over: $what',
     async ({ kind, limit }) => {
       const target = { key: `herd-${kind}`, limit, options: LONG };
       const state = new LockState(redis, target.key, kind);

@@ -5,15 +5,16 @@ import { LockState } from '../helpers/lock-state.js';
 import { openLocks } from '../helpers/open-locks.js';
 import { useRedis } from '../helpers/use-redis.js';
 import { waitUntil } from '../helpers/wait-until.js';
+import { ALL_QUEUE } from '../helpers/ways.js';
 
 const WAIT = '1m';
 
 describe.each([
-  { what: 'a lock', kind: 'lock', limit: undefined },
+  { what: 'a fair lock', kind: 'lock', limit: undefined },
   { what: 'a semaphore of 3', kind: 'semaphore', limit: 3 },
 ] as const)('arrival order over processes: $what', ({ kind, limit }) => {
   const redis = useRedis();
-  const processes = useProcesses(4, redis);
+  const processes = useProcesses(4, redis, { module: ALL_QUEUE });
 
   /** Takes all there is. */
   async function holdAll(key: string) {
@@ -102,7 +103,7 @@ async function untilTried(processes: LockProcess[], times: number) {
 
 describe('a head start', () => {
   const redis = useRedis();
-  const processes = useProcesses(3, redis);
+  const processes = useProcesses(3, redis, { module: ALL_QUEUE });
 
   it('overtakes exactly those who came less than that before', async () => {
     const key = 'head-start';

@@ -3,6 +3,8 @@ import { Global, Module, type INestApplication } from '@nestjs/common';
 import { ClientProxyFactory, Transport } from '@nestjs/microservices';
 import { ScheduleModule, SchedulerRegistry } from '@nestjs/schedule';
 import { LockService, RedisLockModule, type RedisLockModuleOptions } from 'nestjs-redis-lock';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { firstValueFrom } from 'rxjs';
 import request from 'supertest';
@@ -14,6 +16,7 @@ import { timed } from '../helpers/timed.js';
 import { useRedis } from '../helpers/use-redis.js';
 import { waitUntil } from '../helpers/wait-until.js';
 import { watch } from '../helpers/watch.js';
+import { ALL_QUEUE, WAYS } from '../helpers/ways.js';
 import { NightlyService } from '../src/shutdown/nightly.service.js';
 import { TidyService } from '../src/shutdown/tidy.service.js';
 import { Work } from '../src/shutdown/work.js';
@@ -127,29 +130,34 @@ describe('Work under a lock when the application closes [BC-20]', () => {
     expect(await redis.keys()).toEqual([]);
   });
 
-  it('should not be waited for by who waits for its lock: they are told at once, and over HTTP by 503', async () => {
-    const app = await start();
-    const http = request(app.getHttpServer());
-    const answer = http.get('/handler').then(({ text }) => text);
-    await untilRunning(app, 'handler');
-    const state = new LockState(redis, 'handler');
-    const over = http.get('/handler').then(({ status, body }) => ({ status, body }));
-    const waiting = app.get(LockService).withLock('handler', { wait: Infinity }, () => 'never');
-    const refused = expect(waiting).rejects.toMatchObject({ code: 'LOCK_CLOSED', statusCode: 503 });
-    await state.untilWaiting(2);
-    const closing = await beginToClose(app);
-    await refused;
-    const { status, body } = await over;
-    expect([status, body.code]).toEqual([503, 'LOCK_CLOSED']);
-    expect(JSON.stringify(body)).not.toContain('handler');
-    // All that while the work goes on.
-    expect(app.get(Work).running).toEqual(['handler']);
-    await state.untilWaiting(0);
-    app.get(Work).endAll();
-    expect(await answer).toBe('handler');
-    await closing();
-    expect(await redis.keys()).toEqual([]);
-  });
+  it.each(WAYS)(
+    'should not be waited for by who waits for its lock: they are told at once, and over HTTP by 503, $way',
+    async ({ fair }) => {
+      const app = await start({ defaults: { fair } });
+      const http = request(app.getHttpServer());
+      const answer = http.get('/handler').then(({ text }) => text);
+      await untilRunning(app, 'handler');
+      const state = new LockState(redis, 'handler');
+      const asked = once(app.getHttpServer() as Server, 'request');
+      const over = http.get('/handler').then(({ status, body }) => ({ status, body }));
+      await asked;
+      const waiting = app.get(LockService).withLock('handler', { wait: Infinity }, () => 'never');
+      const refused = expect(waiting).rejects.toMatchObject({ code: 'LOCK_CLOSED', statusCode: 503 });
+      if (fair) await state.untilWaiting(2);
+      const closing = await beginToClose(app);
+      await refused;
+      const { status, body } = await over;
+      expect([status, body.code]).toEqual([503, 'LOCK_CLOSED']);
+      expect(JSON.stringify(body)).not.toContain('handler');
+      // All that while the work goes on.
+      expect(app.get(Work).running).toEqual(['handler']);
+      await state.untilWaiting(0);
+      app.get(Work).endAll();
+      expect(await answer).toBe('handler');
+      await closing();
+      expect(await redis.keys()).toEqual([]);
+    },
+  );
 });
 
 describe('The end of an application', () => {
@@ -163,7 +171,7 @@ describe('The end of an application', () => {
 
   it('should be done once, however often it is asked for, and close both connections [BC-20]', async () => {
     // No hooks of its own: Nest 11 calls them once for each of these.
-    const app = await startApp({ imports: [RedisLockModule.forRoot({ connection: redis.url })] });
+    const app = await startApp({ imports: [RedisLockModule.forRoot({ connection: redis.url, ...ALL_QUEUE })] });
     const locks = app.get(LockService);
     const lease = await locks.acquire('held');
     const waiting = locks.acquire('held', { reentrant: false }).catch((error: unknown) => error);
@@ -195,7 +203,7 @@ describe('The end of an application', () => {
     const order: string[] = [];
     const ends: Promise<unknown>[] = [];
     const app = await startApp({
-      imports: [RedisLockModule.forRoot({ connection: proxy.url })],
+      imports: [RedisLockModule.forRoot({ connection: proxy.url, ...ALL_QUEUE })],
       providers: [
         {
           provide: 'late',

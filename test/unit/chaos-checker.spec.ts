@@ -168,6 +168,13 @@ describe('findStaleWrites', () => {
     const late = write(high, 170);
     expect(findStaleWrites([write(next, 160), late], [high, next])).toEqual([late]);
   });
+
+  it('tells holders apart by their fences where a process passed the lock on under one token', () => {
+    const first = hold(0, 100, { fence: 9, token: 'passed' });
+    const second = hold(300, 400, { fence: 10, token: 'passed' });
+    const late = write(first, 170);
+    expect(findStaleWrites([write(next, 160), late], [first, second, next])).toEqual([late]);
+  });
 });
 
 describe('Register', () => {

@@ -9,6 +9,7 @@ import { openLocks } from '../../helpers/open-locks.js';
 import { startApp } from '../../helpers/start-app.js';
 import { useRedis } from '../../helpers/use-redis.js';
 import { waitUntil } from '../../helpers/wait-until.js';
+import { ALL_QUEUE } from '../../helpers/ways.js';
 import { ExportsController } from '../../src/recipes/exports.controller.js';
 import { Exports } from '../../src/recipes/exports.js';
 
@@ -16,7 +17,7 @@ const redis = useRedis();
 
 const start = () =>
   startApp({
-    imports: [RedisLockModule.forRoot({ connection: redis.url })],
+    imports: [RedisLockModule.forRoot({ connection: redis.url, ...ALL_QUEUE })],
     controllers: [ExportsController],
     providers: [Exports],
   });

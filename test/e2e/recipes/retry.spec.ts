@@ -4,6 +4,7 @@ import { LockState } from '../../helpers/lock-state.js';
 import { openLocks } from '../../helpers/open-locks.js';
 import { startApp } from '../../helpers/start-app.js';
 import { useRedis } from '../../helpers/use-redis.js';
+import { ALL_QUEUE } from '../../helpers/ways.js';
 import { Bank } from '../../src/recipes/bank.js';
 import { InvoiceService } from '../../src/recipes/invoice.service.js';
 
@@ -17,7 +18,7 @@ describe('A retry around a lock', () => {
     const app = await start();
     const bank = app.get(Bank);
     bank.failures = 2;
-    const { locks } = await openLocks({ connection: redis.url });
+    const { locks } = await openLocks({ connection: redis.url, ...ALL_QUEUE });
     const other = await locks.acquire('invoice:7');
     const settled = app.get(InvoiceService).settle('7');
     const state = new LockState(redis, 'invoice:7');

@@ -8,6 +8,12 @@ const KEY = 'order';
 
 const token = (): string | undefined => currentLease()?.token;
 
+/** One holding: the fence tells apart those that a process passed on under one token. */
+const holding = (): string | undefined => {
+  const lease = currentLease();
+  return lease && `${lease.token} ${lease.fence}`;
+};
+
 /** Has the key that its callers have, too. */
 @Injectable()
 export class AuditService {
@@ -15,12 +21,12 @@ export class AuditService {
 
   @WithLock(KEY, { wait: '60s' })
   async audit(): Promise<string | undefined> {
-    return this.overlap.work(token());
+    return this.overlap.work(holding());
   }
 
   @WithLock(KEY, { wait: 0 })
   async auditNow(): Promise<string | undefined> {
-    return this.overlap.work(token());
+    return this.overlap.work(holding());
   }
 
   @WithLock(KEY, { reentrant: false })
@@ -30,13 +36,13 @@ export class AuditService {
 
   @WithLock(KEY)
   stream(): Observable<string | undefined> {
-    return defer(() => of(token()));
+    return defer(() => of(holding()));
   }
 
   @WithLock(KEY)
   async *series(): AsyncGenerator<string | undefined> {
-    yield token();
-    yield token();
+    yield holding();
+    yield holding();
   }
 
   @Semaphore(2, KEY)
@@ -58,14 +64,18 @@ export class OrderController {
     private readonly audits: AuditService,
   ) {}
 
-  /** The tokens under which everything ran that this started, the first one its own. */
+  /** The holdings under which everything ran that this started, the first one its own. */
   @Get('nested')
   @WithLock(KEY, { wait: '60s' })
   async nested(): Promise<(string | undefined)[]> {
-    const tokens = [token(), await this.audits.audit(), await this.locks.withLock(KEY, () => this.audits.auditNow())];
-    this.audits.stream().subscribe((value) => tokens.push(value));
-    for await (const value of this.audits.series()) tokens.push(value);
-    return [...tokens, token()];
+    const holdings = [
+      holding(),
+      await this.audits.audit(),
+      await this.locks.withLock(KEY, () => this.audits.auditNow()),
+    ];
+    this.audits.stream().subscribe((value) => holdings.push(value));
+    for await (const value of this.audits.series()) holdings.push(value);
+    return [...holdings, holding()];
   }
 
   /** Starts several at once. */
@@ -74,7 +84,7 @@ export class OrderController {
   async siblings(): Promise<(string | undefined)[]> {
     const audit = () => this.audits.audit();
     const calls = [audit(), audit(), this.locks.withLock(KEY, { wait: '60s' }, audit), audit()];
-    return [token(), ...(await Promise.all(calls))];
+    return [holding(), ...(await Promise.all(calls))];
   }
 
   /** Answers, and leaves something behind that locks later. */

@@ -12,13 +12,14 @@ import { byKey } from './overlaps.mjs';
  * @returns {Write[]}
  */
 export function findStaleWrites(writes, holds) {
-  const holdOf = new Map(holds.map((hold) => [hold.token, hold]));
+  // A process passes a lock on under one token, each time with a fence of its own.
+  const holdOf = new Map(holds.map((hold) => [`${hold.token} ${hold.fence}`, hold]));
   const accepted = writes.filter((write) => write.accepted);
   return byKey(accepted, ({ key }) => key).flatMap((ofKey) => {
     let highest = { fence: -Infinity, token: '' };
     let latestEntry = -Infinity;
     return ofKey.filter(({ fence, token }) => {
-      const hold = holdOf.get(token);
+      const hold = holdOf.get(`${token} ${fence}`);
       const repeated = fence === highest.fence && token !== highest.token;
       const stale = fence < highest.fence || repeated || (hold !== undefined && hold.end < latestEntry);
       if (fence > highest.fence) highest = { fence, token };

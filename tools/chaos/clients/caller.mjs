@@ -23,6 +23,7 @@ export class Caller {
   #register;
   #settings;
   #quiet;
+  #fair;
 
   /**
    * @param {LockService} locks
@@ -30,13 +31,15 @@ export class Caller {
    * @param {RegisterClient} register
    * @param {ClientSettings} settings
    * @param {AbortSignal} quiet
+   * @param {boolean} fair whether it asks for exact order on every lock, as it may beside others that do not
    */
-  constructor(locks, history, register, settings, quiet) {
+  constructor(locks, history, register, settings, quiet, fair) {
     this.#locks = locks;
     this.#history = history;
     this.#register = register;
     this.#settings = settings;
     this.#quiet = quiet;
+    this.#fair = fair;
   }
 
   async run() {
@@ -57,7 +60,8 @@ export class Caller {
     const { kind, key } = target;
     this.#history.note({ e: 'attempt', id, kind, key, wait });
     /** @type {AcquireOptions} */
-    const options = { ttl: TTL, wait, signal: this.#quiet, ...(kind === 'fair' ? { fair: true } : {}) };
+    const options = { ttl: TTL, wait, signal: this.#quiet };
+    if (kind === 'fair' || (kind === 'lock' && this.#fair)) options.fair = true;
     if (plan.vanishes) options.renew = false;
     try {
       if (plan.vanishes || Math.random() < 0.5)

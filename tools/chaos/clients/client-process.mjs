@@ -54,7 +54,7 @@ const kept = new Map();
  * @param {number} wait
  */
 const take = ({ kind, key, limit }, wait) => {
-  const options = { ttl: TTL, wait };
+  const options = { ttl: TTL, wait, ...(kind === 'fair' ? { fair: true } : {}) };
   return kind === 'semaphore' ? locks.acquireSemaphore(key, limit, options) : locks.acquire(key, options);
 };
 
@@ -84,7 +84,8 @@ const commands = {
   start: () => {
     const callers = Array.from(
       { length: settings.callers },
-      () => new Caller(locks, history, register, settings, quiet.signal),
+      // Every other one passes locks on within the process.
+      (_, i) => new Caller(locks, history, register, settings, quiet.signal, i % 2 === 1),
     );
     work = Promise.all(callers.map((caller) => caller.run()));
   },

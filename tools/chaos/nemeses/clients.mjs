@@ -54,7 +54,7 @@ export const frozenWaiters = {
   start: async ({ fleet, note, struck }) => {
     const [holder, frozen, live] = fleet.clients;
     if (!holder || !frozen || !live) throw new Error('needs three clients');
-    const target = { kind: /** @type {const} */ ('lock'), key: 'behind-frozen', limit: 1 };
+    const target = { kind: /** @type {const} */ ('fair'), key: 'behind-frozen', limit: 1 };
     const patience = 20_000;
     await holder.call('take', target, 'first', patience);
     await frozen.call('queue', target, WAITERS, patience);
