@@ -2,7 +2,9 @@ import type { AcquireOptions, RedisLockModuleOptions } from 'nestjs-redis-lock';
 
 /** What a process is started with; it crosses to the process as JSON. */
 export interface ProcessOptions {
-  module: Pick<RedisLockModuleOptions, 'handoffTtl' | 'pollInterval' | 'commandTimeout' | 'defaults'> & { connection: string };
+  module: Pick<RedisLockModuleOptions, 'handoffTtl' | 'pollInterval' | 'commandTimeout' | 'defaults'> & {
+    connection: string;
+  };
   /** Milliseconds by which the wall clock of the process is wrong. */
   dateShift?: number;
 }
