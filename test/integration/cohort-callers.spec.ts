@@ -31,7 +31,8 @@ describe('callers of one process who wait for one lock', () => {
   it.each(['acquired', 'released', 'busy'])(
     'are all served when others come and leave in the middle of an event: %s',
     async (at) => {
-      const locks = await open();
+      // A slow machine must not end the turn.
+      const locks = await open({ cohort: { time: '1m' } });
       // Connected, so that a short wait ends as busy.
       await locks.inspect('k');
       const order: string[] = [];
