@@ -1,0 +1,50 @@
+import { interleave, summarize } from './rounds.mjs';
+import { takeTurn } from './turn.mjs';
+
+/**
+ * @import { Contender } from '../contenders/types.mjs'
+ * @import { Bench, Load, Row } from './types.mjs'
+ *
+ * @typedef {object} Entrant
+ * @property {Contender} contender
+ * @property {Load} load
+ * @property {string} [title]
+ */
+
+/** Seconds before the first round, so that no contender is compiled in a turn that counts. */
+const FIRST = 0.15;
+
+/**
+ * Rows of the entrants, all under the same load or each under its own.
+ *
+ * @param {Bench} bench
+ * @param {readonly Entrant[]} entrants
+ * @param {{ url?: string, seconds?: number }} [how]
+ * @returns {Promise<Row[]>}
+ */
+export async function compete({ url: direct, pool, counters, options }, entrants, how = {}) {
+  const { url = direct, seconds = options.seconds } = how;
+  /** @type {Map<Entrant, string>} */
+  const broken = new Map();
+  /** @param {Entrant} entrant @param {number} time */
+  const turn = async (entrant, time) => {
+    if (broken.has(entrant)) return [];
+    const { contender, load } = entrant;
+    try {
+      const workers = await pool.workers(contender, load.processes, url);
+      return [await takeTurn(contender, workers, counters, load, time)];
+    } catch (error) {
+      broken.set(entrant, /** @type {Error} */ (error).message);
+      return [];
+    }
+  };
+  for (const entrant of entrants) await turn(entrant, Math.min(seconds, FIRST));
+  const taken = await interleave(entrants, options.rounds, (entrant) => turn(entrant, seconds));
+  return entrants.map((entrant) => {
+    const turns = (taken.get(entrant) ?? []).flat();
+    const { contender, title = contender.title } = entrant;
+    const reason = broken.get(entrant);
+    if (reason !== undefined) return { contender, title, broken: reason };
+    return { contender, title, figures: summarize(turns) };
+  });
+}

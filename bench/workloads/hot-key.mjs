@@ -1,0 +1,33 @@
+import { compete } from '../measure/compete.mjs';
+import { entrants, lonelyRaw, peers } from './entrants.mjs';
+
+/** @import { Workload } from '../measure/types.mjs' */
+
+/**
+ * @param {number} processes
+ * @param {number} callers
+ * @param {number} hold
+ * @param {boolean} quick
+ * @returns {Workload}
+ */
+function hotKey(processes, callers, hold, quick) {
+  const load = { processes, callers, hold };
+  const section = hold === 0 ? 'empty section' : `section of ${hold} ms`;
+  return {
+    id: `hot-${processes}x${callers}${hold === 0 ? '' : `-${hold}ms`}`,
+    title: `one hot key: ${processes} x ${callers} callers, ${section}`,
+    quick,
+    run: async (bench) => {
+      const all = [...entrants(['ours', 'ours-fair', 'ours-background'], load), lonelyRaw(), ...peers(bench, load)];
+      return { rows: await compete(bench, all), facts: [] };
+    },
+  };
+}
+
+export const HOT_KEY = [
+  hotKey(1, 8, 0, true),
+  hotKey(1, 64, 0, false),
+  hotKey(1, 8, 2, false),
+  hotKey(4, 8, 0, true),
+  hotKey(4, 8, 2, false),
+];

@@ -1,0 +1,15 @@
+import { compete } from '../measure/compete.mjs';
+import { entrants, peers } from './entrants.mjs';
+
+/** @type {import('../measure/types.mjs').Workload} */
+export const SEMAPHORE = {
+  id: 'semaphore',
+  title: 'a semaphore of 5: 4 x 16 callers, section of 2 ms',
+  quick: true,
+  run: async (bench) => {
+    const load = { processes: 4, callers: 16, hold: 2, limit: 5 };
+    // The only peer that has one.
+    const all = [...entrants(['ours'], load), ...peers(bench, load, ({ file }) => file === 'redis-semaphore')];
+    return { rows: await compete(bench, all), facts: [] };
+  },
+};
