@@ -11,17 +11,14 @@
  * @param {number} [limit]
  */
 export function countViolations(sections, limit = 1) {
-  const steps = sections.flatMap(({ begin, end }) => [
-    { at: begin, by: 1 },
-    { at: end, by: -1 },
-  ]);
-  // Who leaves in the very moment in which another enters was not inside with it.
-  steps.sort((a, b) => a.at - b.at || a.by - b.by);
-  let inside = 0;
+  const ordered = sections.toSorted((a, b) => a.begin - b.begin || a.end - b.end);
+  /** When those who are inside leave. @type {number[]} */
+  let inside = [];
   let violations = 0;
-  for (const { by } of steps) {
-    inside += by;
-    if (by > 0 && inside > limit) violations += 1;
+  for (const { begin, end } of ordered) {
+    inside = inside.filter((leaves) => leaves > begin);
+    if (inside.length >= limit) violations += 1;
+    inside.push(end);
   }
   return violations;
 }
@@ -30,21 +27,8 @@ export function countViolations(sections, limit = 1) {
  * From the call of a release to the begin of the next section, which is the hand-off where somebody waits.
  *
  * @param {readonly Section[]} sections of one key with one holder
- * @param {(from: number, to: number) => boolean} [counts] by the places of the two in the list
  */
-export function handOffs(sections, counts = () => true) {
-  const order = sections.map((_, i) => i).sort((a, b) => at(sections, a).begin - at(sections, b).begin);
-  /** @type {number[]} */
-  const gaps = [];
-  for (let i = 1; i < order.length; i += 1) {
-    const [from, to] = [Number(order[i - 1]), Number(order[i])];
-    if (counts(from, to)) gaps.push(at(sections, to).begin - at(sections, from).end);
-  }
-  return gaps;
+export function handOffs(sections) {
+  const ordered = sections.toSorted((a, b) => a.begin - b.begin);
+  return ordered.slice(1).map(({ begin }, i) => begin - (ordered[i]?.end ?? NaN));
 }
-
-/**
- * @param {readonly Section[]} sections
- * @param {number} index
- */
-const at = (sections, index) => /** @type {Section} */ (sections[index]);

@@ -19,7 +19,7 @@ export function short(value, unit = '') {
 /** The rate that raw commands reach; the faster one where there are two ways. @param {readonly Row[]} rows */
 export function limitOf(rows) {
   const raw = rows.filter(({ contender }) => contender.kind === 'raw' && contender.file === 'raw');
-  return Math.max(...raw.map(({ figures }) => figures?.rate ?? NaN));
+  return raw.length === 0 ? NaN : Math.max(...raw.map(({ figures }) => figures?.rate ?? NaN));
 }
 
 /** Of those that kept exclusion. @param {readonly Row[]} rows */

@@ -9,7 +9,10 @@ export const SEMAPHORE = {
   run: async (bench) => {
     const load = { processes: 4, callers: 16, hold: 2, limit: 5 };
     // The only peer that has one.
-    const all = [...entrants(['ours'], load), ...peers(bench, load, ({ file }) => file === 'redis-semaphore')];
+    const all = [
+      ...entrants(['ours'], load).map((entrant) => ({ ...entrant, title: '@Semaphore' })),
+      ...peers(bench, load, ({ file }) => file === 'redis-semaphore'),
+    ];
     return { rows: await compete(bench, all), facts: [] };
   },
 };
