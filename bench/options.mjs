@@ -4,7 +4,7 @@ import { WORKLOADS } from './workloads/index.mjs';
 export const USAGE = `npm run bench -- [options]        a choice of the workloads, in less than 90 seconds
 npm run bench:full -- [options]   all workloads, and the peers also at their defaults
   --only WORKLOAD  one of: ${WORKLOADS.map(({ id }) => id).join(', ')}; may be given again
-  --seconds N      of each turn (default 0.35; full: 1)
+  --seconds N      of each turn (default 0.25; full: 1)
   --rounds N       turns of each contender, of which the median counts (default 3; full: 5)
   --without-peers  only this package and the raw limits; installs nothing
   --json FILE      write all figures there
@@ -37,7 +37,7 @@ export function readOptions(args) {
   return {
     full,
     workloads: WORKLOADS.filter(({ id, quick }) => (only.length > 0 ? only.includes(id) : full || quick)),
-    seconds: number('seconds', full ? 1 : 0.35),
+    seconds: number('seconds', full ? 1 : 0.25),
     rounds: Math.ceil(number('rounds', full ? 5 : 3)),
     peers: !values['without-peers'],
     json: values.json,

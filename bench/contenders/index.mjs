@@ -54,7 +54,7 @@ export const CONTENDERS = [
  * @returns {Contender}
  */
 function ours(id, title, settings) {
-  const sends = [...SCRIPTS, 'ping', 'subscribe', 'wait'];
+  const sends = [...SCRIPTS, 'ping', 'hello', 'subscribe', 'wait'];
   return { id, title, kind: 'ours', file: 'ours', settings, tuning: 'default', sends };
 }
 

@@ -12,7 +12,7 @@ import { takeTurn } from './turn.mjs';
  */
 
 /** Seconds before the first round, so that no contender is compiled in a turn that counts. */
-const FIRST = 0.15;
+const FIRST = 0.1;
 
 /**
  * Rows of the entrants, all under the same load or each under its own.

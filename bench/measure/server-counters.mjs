@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 
 /**
@@ -33,6 +34,18 @@ export class ServerCounters {
       bytes: number('total_net_input_bytes') + number('total_net_output_bytes'),
       cpu: (number('used_cpu_user') + number('used_cpu_sys')) * 1000,
     };
+  }
+
+  /** Resolves when nobody sends much any more, or after some seconds: thousands who leave have a lot to say. */
+  async quiet() {
+    const total = async () => [...(await this.read()).commands.values()].reduce((sum, { calls }) => sum + calls, 0);
+    let before = await total();
+    for (let tries = 0; tries < 100; tries += 1) {
+      await sleep(50);
+      const after = await total();
+      if (after - before < 10) return;
+      before = after;
+    }
   }
 
   get client() {

@@ -48,6 +48,7 @@ export async function takeTurn(contender, workers, counters, load, seconds) {
   const inside = steady ? await countWhile(counters, from, until) : undefined;
   const results = await jobs;
   const used = difference(...(inside ?? [before, await counters.read()]), contender.sends);
+  if (steady) await counters.quiet();
   const total = sum(results.map((result) => (steady ? sum(result.counts) : result.total)));
   return {
     ...figuresOf(results, seconds, limit),

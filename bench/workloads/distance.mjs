@@ -22,7 +22,7 @@ export const DISTANCE = {
       const [port] = /** @type {[number]} */ (await once(proxy, 'message'));
       const load = { processes: 4, callers: 1, hold: 2 };
       const far = { processes: 1, callers: 1, hold: 0, ownKeys: true };
-      const which = ({ file = '' }) => bench.options.full || ['redis-semaphore', 'wake-all'].includes(file);
+      const which = ({ file = '' }) => bench.options.full || file === 'redis-semaphore';
       const all = [...entrants(['ours-fair', 'ours'], load), ...entrants(['ping'], far), ...peers(bench, load, which)];
       const rows = await compete({ ...bench, pool }, all, { url: `redis://127.0.0.1:${port}` });
       const trip = 1000 / (rows.find(({ contender }) => contender.id === 'ping')?.figures?.rate ?? NaN);

@@ -26,7 +26,7 @@ export const IDLE_WAITERS = {
       : peers(bench, load, ({ file }) => file === 'wake-all');
     /** @type {Fact[]} */
     const facts = [];
-    for (const one of [contender('ours'), contender('ours-fair'), ...others.map((entrant) => entrant.contender)]) {
+    for (const one of [...own.map(contender), ...others]) {
       facts.push(...(await watch(bench, one)));
     }
     return { rows: [], facts };

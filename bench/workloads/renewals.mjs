@@ -6,13 +6,13 @@ const LEASES = 10_000;
 const TTL = 6_000;
 /** Leases are renewed at a third of them, ms. */
 const PERIOD = TTL / 3;
-const PERIODS = 2;
+const PERIODS = 4;
 
 /** @type {import('../measure/types.mjs').Workload} */
 export const RENEWALS = {
   id: 'renewals',
   title: `${LEASES} locks are held and renewed by one process`,
-  quick: true,
+  quick: false,
   run: async ({ pool, url, counters }) => {
     const one = { ...contender('ours'), id: 'ours-short-lease', settings: { options: { ttl: TTL } } };
     const [worker] = await pool.workers(one, 1, url);
