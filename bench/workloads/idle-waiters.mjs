@@ -21,9 +21,8 @@ export const IDLE_WAITERS = {
   run: async (bench) => {
     const load = { processes: PROCESSES, callers: WAITERS / PROCESSES, hold: 0 };
     const some = ({ file = '' }) => ['redis-semaphore', 'wake-all'].includes(file);
-    const others = bench.options.full
-      ? peers(bench, load, some)
-      : peers(bench, load, ({ file }) => file === 'wake-all');
+    const others = bench.options.full ? peers(bench, load, some).map((entrant) => entrant.contender) : [];
+    const own = bench.options.full ? ['ours', 'ours-fair'] : ['ours'];
     /** @type {Fact[]} */
     const facts = [];
     for (const one of [...own.map(contender), ...others]) {
