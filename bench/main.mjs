@@ -1,6 +1,6 @@
 // Locks side by side on a Redis of their own; see README.md.
 import { writeFileSync } from 'node:fs';
-import { loadavg } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { startRedisProcess } from '../tools/redis/index.mjs';
 import { Pool } from './measure/pool.mjs';
 import { roundTrip } from './measure/round-trip.mjs';
@@ -41,11 +41,16 @@ async function measure({ id, title, run }, bench) {
   }
 }
 
+/** @param {readonly number[]} load averages */
+const busy = ([lastMinute = 0]) => lastMinute > cpus().length / 2;
+
 /** @param {Options} options */
 async function main(options) {
   prepare(options);
   const began = performance.now();
   const load = loadavg();
+  if (busy(load))
+    print(`The load average is ${load[0]?.toFixed(1)}: others are busy on this machine, and the figures will show it.`);
   const server = await startRedisProcess();
   endings.push(() => server.stop());
   const counters = new ServerCounters(server.url);

@@ -6,7 +6,7 @@ import { join, relative, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '../..');
 /** What is made from the rest, and the configuration of a tool that the other trees do not have. */
-const LEFT_OUT = ['.git', 'node_modules', 'dist', 'coverage', 'eslint.config.mjs'];
+const LEFT_OUT = ['.git', 'node_modules', 'dist', 'coverage', 'eslint.config.mjs', join('bench', 'node_modules')];
 
 /**
  * Copies the project, with the lock file of another tree of dependencies.
