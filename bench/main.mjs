@@ -8,6 +8,7 @@ import { ServerCounters } from './measure/server-counters.mjs';
 import { readOptions, USAGE } from './options.mjs';
 import { prepare } from './prepare.mjs';
 import { surroundings } from './report/surroundings.mjs';
+import { showProfiles } from './report/profiles.mjs';
 import { showResult } from './report/table.mjs';
 import { judge } from './report/targets.mjs';
 import { showVerdicts } from './report/verdicts.mjs';
@@ -67,6 +68,7 @@ async function main(options) {
     print(showResult(result, options.markdown));
   }
   print(showVerdicts(results, options.markdown));
+  if (options.profile) print(showProfiles(results, options.markdown));
 
   const { versions, peers, machine, load: after } = surroundings(server.version, options.peers);
   const settings = `${options.rounds} rounds of ${options.seconds} s, medians; round trip of PING ${trip.toFixed(3)} ms`;

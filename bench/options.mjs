@@ -6,6 +6,7 @@ npm run bench:full -- [options]   all workloads, and the peers also at their def
   --only WORKLOAD  one of: ${WORKLOADS.map(({ id }) => id).join(', ')}; may be given again
   --seconds N      of each turn (default 0.25; full: 1)
   --rounds N       turns of each contender, of which the median counts (default 3; full: 5)
+  --profile        where a figure is missed, print in which functions the time went (full: always)
   --without-peers  only this package and the raw limits; installs nothing
   --json FILE      write all figures there
   --markdown       print the tables in Markdown`;
@@ -19,6 +20,7 @@ export function readOptions(args) {
       only: { type: 'string', multiple: true, default: [] },
       seconds: { type: 'string' },
       rounds: { type: 'string' },
+      profile: { type: 'boolean', default: false },
       'without-peers': { type: 'boolean', default: false },
       json: { type: 'string' },
       markdown: { type: 'boolean', default: false },
@@ -39,6 +41,7 @@ export function readOptions(args) {
     workloads: WORKLOADS.filter(({ id, quick }) => (only.length > 0 ? only.includes(id) : full || quick)),
     seconds: number('seconds', full ? 1 : 0.25),
     rounds: Math.ceil(number('rounds', full ? 5 : 3)),
+    profile: full || values.profile,
     peers: !values['without-peers'],
     json: values.json,
     markdown: values.markdown,

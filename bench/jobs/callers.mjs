@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '../measure/clock.mjs';
+import { profiled } from '../measure/profile.mjs';
 
 /**
  * @typedef {object} CallersOrder
@@ -12,6 +13,7 @@ import { now } from '../measure/clock.mjs';
  * @property {number} from when to begin to count
  * @property {number} until
  * @property {boolean} log whether sections are wanted one by one
+ * @property {boolean} [profile] say where the time goes
  * @property {boolean} [abort] those who still wait at the end leave, rather than being served
  *
  * @typedef {object} CallersResult
@@ -24,6 +26,7 @@ import { now } from '../measure/clock.mjs';
  * @property {number} failures
  * @property {string} [failure] the first one
  * @property {number} cpu ms, of the whole job
+ * @property {import('../measure/profile.mjs').Hot[]} [hot] if the profile was asked for
  */
 
 /**
@@ -33,7 +36,18 @@ import { now } from '../measure/clock.mjs';
  * @param {CallersOrder} order
  * @returns {Promise<CallersResult>}
  */
-export async function run({ contender }, { key, ownKeys, limit, callers, hold, begin, from, until, log, abort }) {
+export async function run(place, order) {
+  if (!order.profile) return work(place, order);
+  const { result, hot } = await profiled(() => work(place, order));
+  return { ...result, hot };
+}
+
+/**
+ * @param {import('../measure/worker-process.mjs').Place} place
+ * @param {CallersOrder} order
+ * @returns {Promise<CallersResult>}
+ */
+async function work({ contender }, { key, ownKeys, limit, callers, hold, begin, from, until, log, abort }) {
   /** @type {number[]} */
   const begins = [];
   /** @type {number[]} */

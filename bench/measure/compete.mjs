@@ -40,11 +40,18 @@ export async function compete({ url: direct, pool, counters, options }, entrants
   };
   for (const entrant of entrants) await turn(entrant, Math.min(seconds, FIRST));
   const taken = await interleave(entrants, options.rounds, (entrant) => turn(entrant, seconds));
+  /** @type {Map<Entrant, import('./profile.mjs').Hot[]>} */
+  const hot = new Map();
+  for (const entrant of options.profile ? entrants.filter(({ contender }) => contender.kind === 'ours') : []) {
+    const [figures] = await turn({ ...entrant, load: { ...entrant.load, profile: true } }, seconds);
+    if (figures?.hot !== undefined) hot.set(entrant, figures.hot);
+  }
   return entrants.map((entrant) => {
     const turns = (taken.get(entrant) ?? []).flat();
     const { contender, title = contender.title } = entrant;
     const reason = broken.get(entrant);
     if (reason !== undefined) return { contender, title, broken: reason };
-    return { contender, title, figures: summarize(turns) };
+    const where = hot.get(entrant);
+    return { contender, title, figures: summarize(turns), ...(where === undefined ? {} : { hot: where }) };
   });
 }

@@ -30,8 +30,9 @@ export async function interleave(contenders, rounds, turn) {
  * @returns {Figures}
  */
 export function summarize(turns) {
-  const of = (/** @type {Exclude<keyof Figures, 'failure'>} */ name) => turns.map((turn) => turn[name] ?? NaN);
-  const middle = (/** @type {Exclude<keyof Figures, 'failure'>} */ name) => median(of(name).filter(Number.isFinite));
+  const of = (/** @type {Exclude<keyof Figures, 'failure' | 'hot'>} */ name) => turns.map((turn) => turn[name] ?? NaN);
+  const middle = (/** @type {Exclude<keyof Figures, 'failure' | 'hot'>} */ name) =>
+    median(of(name).filter(Number.isFinite));
   const failure = turns.find((turn) => turn.failure !== undefined)?.failure;
   return {
     rate: middle('rate'),

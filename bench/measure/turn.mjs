@@ -39,9 +39,9 @@ export async function takeTurn(contender, workers, counters, load, seconds) {
     ...(limit === undefined ? {} : { limit }),
     ...(steady ? { abort: true } : {}),
   };
-  const jobs = Promise.all(
-    workers.map((worker) => /** @type {Promise<CallersResult>} */ (worker.job('callers', order))),
-  );
+  const job = (/** @type {Worker} */ worker, /** @type {number} */ i) =>
+    /** @type {Promise<CallersResult>} */ (worker.job('callers', { ...order, profile: load.profile && i === 0 }));
+  const jobs = Promise.all(workers.map(job));
   const probes = load.probe
     ? Promise.all(workers.map((worker, i) => probe(worker, i, workers.length, order)))
     : undefined;
@@ -58,6 +58,7 @@ export async function takeTurn(contender, workers, counters, load, seconds) {
     serverCpu: (used.cpuMs * 1000) / total,
     scriptUs: used.scriptUs / total,
     ...(probes ? probed(await probes) : {}),
+    ...(results[0]?.hot ? { hot: results[0].hot } : {}),
   };
 }
 

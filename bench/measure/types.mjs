@@ -1,5 +1,6 @@
 /**
  * @import { Contender } from '../contenders/types.mjs'
+ * @import { Hot } from './profile.mjs'
  * @import { Pool } from './pool.mjs'
  * @import { ServerCounters } from './server-counters.mjs'
  *
@@ -11,6 +12,7 @@
  * @property {number} [limit] of a semaphore
  * @property {boolean} [steady] only what happens in the measured time counts, and who still waits at its end leaves
  * @property {number} [warmUp] ms before the measured time
+ * @property {boolean} [profile] say where the time of the first process goes
  * @property {boolean} [probe] measure what messages cost under this load
  *
  * @typedef {object} Figures of one turn of one contender; of a row their medians, and sums or maxima where marked
@@ -31,11 +33,13 @@
  * @property {number} [hop50] from the call of PUBLISH to its message in another process, ms
  * @property {number} [publish50] from the call of PUBLISH to its own reply, ms
  * @property {number} [ping50] ms
+ * @property {Hot[]} [hot] where the time of the first process went
  *
  * @typedef {object} Row
  * @property {Contender} contender
  * @property {string} title
  * @property {Figures} [figures]
+ * @property {Hot[]} [hot] where the time of a process went, in a turn of its own
  * @property {string} [broken] why there are none
  *
  * @typedef {object} Fact a figure that is no rate
@@ -55,7 +59,7 @@
  * @property {number} port
  * @property {Pool} pool
  * @property {ServerCounters} counters
- * @property {{ seconds: number, rounds: number, full: boolean, peers: boolean }} options
+ * @property {{ seconds: number, rounds: number, full: boolean, peers: boolean, profile: boolean }} options
  *
  * @typedef {object} Workload
  * @property {string} id
