@@ -82,6 +82,8 @@ export const engineMutants: readonly Mutant[] = [
             original.call(hidden(this), lease, true, sentAt, wanted);
           },
       ),
+    // As for `renewal-of-anybody`.
+    faults: ['restart-empty'],
   },
   {
     name: 'silent-loss',
