@@ -11,8 +11,8 @@ import { takeTurn } from './turn.mjs';
  * @property {string} [title]
  */
 
-/** Seconds before the first round, so that no contender is compiled in a turn that counts. */
-const FIRST = 0.1;
+/** Seconds before the first round, so that no contender is compiled in a turn that counts; in a full run as long as a turn. */
+const FIRST = 0.2;
 
 /**
  * Rows of the entrants, all under the same load or each under its own.
@@ -38,7 +38,7 @@ export async function compete({ url: direct, pool, counters, options }, entrants
       return [];
     }
   };
-  for (const entrant of entrants) await turn(entrant, Math.min(seconds, FIRST));
+  for (const entrant of entrants) await turn(entrant, options.full ? seconds : Math.min(seconds, FIRST));
   const taken = await interleave(entrants, options.rounds, (entrant) => turn(entrant, seconds));
   /** @type {Map<Entrant, import('./profile.mjs').Hot[]>} */
   const hot = new Map();

@@ -77,8 +77,6 @@ export const TARGETS = [
   target('idle-waiters', '@WithLock: commands per process and poll interval', 'at most', 1, fact('ours-commands')),
   target('idle-waiters', '@WithLock: last one served after, ms', 'at most', 100, fact('ours-last')),
   target('idle-waiters', '@WithLock: served', 'exactly', 200, fact('ours-served')),
-  target('idle-waiters', '@FairLock: commands per process and poll interval', 'at most', 1, fact('ours-fair-commands')),
-  target('idle-waiters', '@FairLock: last one served after, ms', 'at most', 100, fact('ours-fair-last')),
   target('waiters', 'server time of a cycle, 10,000 / 10 callers', 'at most', 1.3, fact('cpu')),
   target('renewals', 'commands per 100 leases and period', 'at most', 1, fact('commands')),
   target('renewals', 'still held', 'exactly', 10_000, fact('held')),

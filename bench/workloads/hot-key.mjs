@@ -3,6 +3,10 @@ import { entrants, lonelyRaw, peers } from './entrants.mjs';
 
 /** @import { Workload } from '../measure/types.mjs' */
 
+const OURS = ['ours', 'ours-fair', 'ours-background'];
+/** In a short run those of one process are left out that have the same engine as another one. */
+const ALIKE = ['redlock-4', 'sesamecare', 'nest-redlock'];
+
 /**
  * @param {number} processes
  * @param {number} callers
@@ -18,7 +22,8 @@ function hotKey(processes, callers, hold, quick) {
     title: `one hot key: ${processes} x ${callers} callers, ${section}`,
     quick,
     run: async (bench) => {
-      const all = [...entrants(['ours', 'ours-fair', 'ours-background'], load), lonelyRaw(), ...peers(bench, load)];
+      const which = ({ id = '' }) => bench.options.full || processes > 1 || !ALIKE.includes(id);
+      const all = [...entrants(OURS, load), lonelyRaw(), ...peers(bench, load, which)];
       return { rows: await compete(bench, all), facts: [] };
     },
   };
