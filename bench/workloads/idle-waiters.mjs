@@ -48,7 +48,9 @@ async function watch({ pool, url, counters, options }, one) {
   await sleep(1_000);
   const before = await counters.read();
   await sleep(intervals * POLL_INTERVAL);
-  const { commands } = difference(before, await counters.read(), one.sends);
+  const after = await counters.read();
+  const { commands } = difference(before, after, one.sends);
+  const { commands: heartbeats } = difference(before, after, ['ping']);
   const givenBack = Number(await keeper?.job('give-back'));
   const results = /** @type {{ begins: number[], failures: number }[]} */ (await Promise.all(crowds));
   const begins = results.flatMap((result) => result.begins);
@@ -57,6 +59,12 @@ async function watch({ pool, url, counters, options }, one) {
       id: `${one.id}-commands`,
       text: `${one.title}: commands for each process and poll interval of 3 s`,
       value: commands / PROCESSES / intervals,
+      unit: '',
+    },
+    {
+      id: `${one.id}-heartbeats`,
+      text: `${one.title}: of them heartbeats of its channel`,
+      value: heartbeats / PROCESSES / intervals,
       unit: '',
     },
     { id: `${one.id}-served`, text: `${one.title}: served after the release`, value: begins.length, unit: 'callers' },
