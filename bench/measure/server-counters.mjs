@@ -36,11 +36,11 @@ export class ServerCounters {
     };
   }
 
-  /** Resolves when nobody sends much any more, or after some seconds: thousands who leave have a lot to say. */
+  /** Resolves when nobody sends much any more, or after half a minute: thousands who leave have a lot to say. */
   async quiet() {
     const total = async () => [...(await this.read()).commands.values()].reduce((sum, { calls }) => sum + calls, 0);
     let before = await total();
-    for (let tries = 0; tries < 100; tries += 1) {
+    for (let tries = 0; tries < 400; tries += 1) {
       await sleep(50);
       const after = await total();
       if (after - before < 10) return;

@@ -4,7 +4,7 @@ import { entrants } from './entrants.mjs';
 const PROCESSES = 2;
 const COUNTS = [10, 100, 1_000, 10_000];
 /** Until all of them wait, ms for each. */
-const ARRIVAL = 0.4;
+const ARRIVAL = 1;
 
 /** @type {import('../measure/types.mjs').Workload} */
 export const WAITERS = {
