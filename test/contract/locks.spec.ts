@@ -43,7 +43,7 @@ eachServer((server) => {
       const order: number[] = [];
       const waiting: Promise<void>[] = [];
       for (const [i, locks] of clients.entries()) {
-        waiting.push(locks.withLock(KEY, { wait: '30s' }, () => void order.push(i)));
+        waiting.push(locks.withLock(KEY, { wait: '30s', fair: true }, () => void order.push(i)));
         await untilWaiting(server, i + 1);
       }
       await lease.release();

@@ -46,7 +46,7 @@ describe.each(['lock', 'semaphore'] as const)('a waiter of a %s that gives up', 
   });
 
   it('leaves no entry when its time is over [BC-10]', async () => {
-    const quitting = expect(take(quitter, { wait: 200 })).rejects.toMatchObject({ code: 'LOCK_BUSY' });
+    const quitting = expect(take(quitter, { wait: 1_000 })).rejects.toMatchObject({ code: 'LOCK_BUSY' });
     await state.untilWaiting(1);
     const waiting = take(next);
     await state.untilWaiting(2);

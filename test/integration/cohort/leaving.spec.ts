@@ -67,7 +67,7 @@ describe('A caller of a cohort that gives up', () => {
     expect(await redis.keys()).toEqual([]);
   });
 
-  it('hears at the end of its own wait who has the lock, in its own process or elsewhere (BC-09)', async () => {
+  it('hears at the end of its own wait who has the lock, in its own process or elsewhere', async () => {
     const [one, other] = [await open(), await open()];
     for (const holder of [one, other]) {
       const held = await holder.acquire('k', { ttl: '30s' });
