@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { LockService } from 'nestjs-redis-lock';
+import { useFaultProxy } from '../helpers/fault-proxy.js';
 import { LockState } from '../helpers/lock-state.js';
 import { openLocks } from '../helpers/open-locks.js';
 import { useProcessEvents } from '../helpers/process-events.js';
@@ -8,6 +9,7 @@ import { useRedis } from '../helpers/use-redis.js';
 import { waitUntil } from '../helpers/wait-until.js';
 
 const redis = useRedis();
+const proxy = useFaultProxy(redis);
 const processEvents = useProcessEvents();
 const events = channel('nestjs-redis-lock');
 let listener: ((message: unknown) => void) | undefined;
@@ -79,6 +81,66 @@ describe('callers of one process who wait for one lock', () => {
     await held.release();
     await Promise.all(others);
     expect(order).toEqual(['b', 'c']);
+  });
+
+  it('have it one after the other when whoever gives it back does so again in the middle of the event', async () => {
+    const locks = await open({ cohort: { time: '1m' } });
+    const first = await locks.acquire('k');
+    const again: Promise<boolean>[] = [];
+    let inside = 0;
+    onEvent((event) => {
+      if (event === 'released' && again.length === 0) again.push(first.release());
+    });
+    const others = ['b', 'c', 'd'].map((name) =>
+      locks.withLock('k', { wait: '20s' }, async () => {
+        expect(++inside).toBe(1);
+        await locks.inspect('k');
+        inside--;
+        return name;
+      }),
+    );
+    expect(await first.release()).toBe(true);
+    expect(await Promise.all(again)).toEqual([true]);
+    expect(await Promise.all(others)).toEqual(['b', 'c', 'd']);
+    expect(await redis.keys()).toEqual([]);
+  });
+
+  it('see rising fences also where the clock of the server is behind them', async () => {
+    const locks = await open({ cohort: { time: '1m' } });
+    // Opens the wake channel.
+    const other = await open();
+    const held = await other.acquire('k');
+    const waiting = locks.acquire('k');
+    await new LockState(redis, 'k').untilWaiting(1);
+    await held.release();
+    const { token } = await waiting;
+    await (await waiting).release();
+    // As after a failover to a server whose clock is an hour behind.
+    const ahead = (Date.now() + 3_600_000) * 1_000;
+    const [, process = ''] = token.split(':');
+    await redis.client.publish(`lock:wake:${process}`, `grant unknown ${ahead} ${Date.now()} lock:k`);
+    const fences: number[] = [];
+    const section = () => locks.withLock('k', { wait: '20s' }, ({ fence }) => void fences.push(fence));
+    await waitUntil(async () => (await section(), (fences.at(-1) as number) > ahead), 'news of the fence');
+    fences.length = 0;
+    for (let i = 0; i < 3; i++) await Promise.all([section(), section(), section(), section()]);
+    expect(fences).toHaveLength(12);
+    expect(fences).toEqual([...new Set(fences)].sort((a, b) => a - b));
+  });
+
+  it('are told that it is busy when their time ends while their process asks for its next turn', async () => {
+    const locks = await open({ connection: proxy.url, cohort: { passes: 1 } });
+    const first = await locks.acquire('k');
+    const waiting = locks.acquire('k', { wait: '20s' });
+    const impatient = locks.acquire('k', { wait: 300 }).catch((error: unknown) => error);
+    await first.release();
+    const second = await waiting;
+    const replies = proxy.hold('replies', { of: 'commands' });
+    const released = second.release();
+    expect(await impatient).toMatchObject({ code: 'LOCK_BUSY' });
+    replies.letGo();
+    expect(await released).toBe(true);
+    await waitUntil(async () => (await redis.keys()).length === 0, 'nothing to be left');
   });
 
   it('are told which of them has it, and when its lease ends', async () => {

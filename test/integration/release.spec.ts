@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { useFaultProxy } from '../helpers/fault-proxy.js';
 import { openLocks } from '../helpers/open-locks.js';
 import { useProcessEvents } from '../helpers/process-events.js';
@@ -52,6 +53,28 @@ describe('a release after the lease ran out [BC-51]', () => {
     expect(await redis.keys()).toEqual([]);
     expect(lease.held).toBe(false);
     expect(await lease.release()).toBe(false);
+  });
+
+  it('is no loss when the shutdown does not wait for the answer to a release any more', async () => {
+    const { locks, close } = await openLocks({ connection: proxy.url, shutdownTimeout: 50, commandTimeout: 500 });
+    const lease = await locks.acquire('k');
+    const { signal } = lease;
+    const losses: unknown[] = [];
+    const listen = (message: unknown): void => {
+      if ((message as { event: string }).event === 'lost') losses.push(message);
+    };
+    subscribe('nestjs-redis-lock', listen);
+    const replies = proxy.hold('replies');
+    const released = lease.release();
+    const closing = close();
+    await waitUntil(async () => (await redis.keys()).length === 0, 'the release in Redis');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    replies.letGo();
+    expect(await released).toBe(true);
+    await closing;
+    unsubscribe('nestjs-redis-lock', listen);
+    expect(losses).toEqual([]);
+    expect(signal.aborted).toBe(false);
   });
 
   it('does not extend what is somebody else’s', async () => {

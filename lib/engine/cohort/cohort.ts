@@ -73,7 +73,7 @@ export class Cohort implements Applicant, CallerHost, LeaseHost {
       const { token, fence } = grant;
       this.entry = undefined;
       this.context.farewells.sayAside({ kind: request.kind, keys: request.keys, token, fence, keepUntil: 0 });
-      return this.ask();
+      return this.ask(true);
     }
     this.take(caller);
     // Whoever listens to the events of locks may come or leave in the middle of this, and finds the entry still there.
@@ -135,8 +135,6 @@ export class Cohort implements Applicant, CallerHost, LeaseHost {
 
   ended(lease: HeldLease): void {
     this.context.leases.ended(lease);
-    const { server } = this.context.servers.of(lease.request.keys.owner);
-    server.noteFence(lease.fence);
     this.turnOver(lease);
   }
 
@@ -169,7 +167,9 @@ export class Cohort implements Applicant, CallerHost, LeaseHost {
   private turnOver(lease: HeldLease): void {
     if (this.turn?.lease !== lease) return;
     this.turn = undefined;
-    this.goOn();
+    // Of the last pass, which Redis does not know of: its clock may have been set back.
+    this.context.servers.of(lease.request.keys.owner).server.noteFence(lease.fence);
+    this.goOn(true);
   }
 
   /** @param why asked for behind its leaving, since it may be an event that somebody acts on */
@@ -187,14 +187,16 @@ export class Cohort implements Applicant, CallerHost, LeaseHost {
     caller.settle();
   }
 
-  private goOn(): void {
+  private goOn(busy = false): void {
     if (this.entry || this.turn) return;
-    if (this.line.first) this.ask();
+    if (this.line.first) this.ask(busy);
     else this.onIdle();
   }
 
-  private ask(): void {
+  /** @param busy as those know who are in the line by now, whatever the server says */
+  private ask(busy = false): void {
     const entry = this.acquirer.apply((this.line.first as Caller).request, this);
+    entry.answered ||= busy;
     // During a shutdown it may have been refused at once.
     if (!entry.done) this.entry = entry;
   }

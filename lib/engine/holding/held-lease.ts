@@ -38,6 +38,8 @@ export class HeldLease implements Holding {
   renewing = false;
   /** The server has said that the lease is not ours, so there is nothing to give back. */
   disowned = false;
+  /** Its release has begun. */
+  leaving = false;
   warnedOfAge = false;
   /** As many replicas as its callers ask for have it. */
   confirmed: boolean;
@@ -132,13 +134,13 @@ export class HeldLease implements Holding {
   }
 
   release(): Promise<boolean> {
-    return (this.releasing ??= this.host.release(this));
+    return this.releasing ?? this.giveBack();
   }
 
   /** Gives it back while its work still goes on, for which it is lost. */
   takeBack(): Promise<boolean> {
     if (this.releasing) return this.releasing;
-    const sent = this.host.release(this);
+    const sent = this.giveBack();
     const notOurs = (): boolean => false;
     this.releasing = sent.then(notOurs, notOurs);
     return sent;
@@ -200,5 +202,12 @@ export class HeldLease implements Holding {
     const atMaxHold = this.latestEnd - this.validUntil <= safetyMargin(this.lease) + 1;
     this.lose(atMaxHold ? 'maxHold is over' : 'its lease ran out before it was renewed');
     return true;
+  }
+
+  /** Whoever hears of a release while it begins, and asks for it as well, gets the answer of the same one. */
+  private giveBack(): Promise<boolean> {
+    if (this.leaving) return Promise.resolve().then(() => this.releasing as Promise<boolean>);
+    this.leaving = true;
+    return (this.releasing = this.host.release(this));
   }
 }

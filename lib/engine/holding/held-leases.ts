@@ -109,7 +109,7 @@ export class HeldLeases implements LeaseHost {
   /** Releases what is still held, whoever uses it; for the end of a shutdown. */
   releaseAll(): Promise<unknown> {
     const leases = [...this.byToken.values()];
-    for (const lease of leases) lease.lose('its work went on for longer than the shutdown waits');
+    for (const lease of leases) if (!lease.leaving) lease.lose('its work went on for longer than the shutdown waits');
     return Promise.allSettled(leases.map((lease) => lease.takeBack()));
   }
 
