@@ -68,6 +68,12 @@ export class Farewells {
     this.say(farewell).catch(() => undefined);
   }
 
+  /** Whether a lock is being given back by then, and no answer has come yet. */
+  begunBefore(owner: string, at: number): boolean {
+    for (const { farewell, startedAt } of this.open) if (startedAt <= at && farewell.keys.owner === owner) return true;
+    return false;
+  }
+
   /** The connection is back: what was not answered goes out again. */
   resend(): void {
     for (const parting of [...this.open]) {

@@ -70,6 +70,26 @@ describe('a script cache that was flushed [BC-57]', () => {
     expect(await waiter.forceRelease('k')).toBe(true);
   });
 
+  it.each(['lock', 'semaphore'] as const)(
+    'does not let one try come before a release in the background that it follows: %s',
+    async (kind) => {
+      const locks = await open();
+      const options = { releaseMode: 'background' } as const;
+      const next = { ...options, wait: 0 };
+      const section = (how: object) =>
+        kind === 'lock' ? locks.withLock('k', how, () => 'done') : locks.withSemaphore('k', 1, how, () => 'done');
+      for (let i = 0; i < 10; i++) {
+        await flush();
+        // The text of the release goes out a round trip later.
+        await loadScripts(redis, [`${kind}-acquire`]);
+        await section(options);
+        expect(await section(next)).toBe('done');
+      }
+      await locks.inspect('k');
+      expect(await redis.keys()).toEqual([]);
+    },
+  );
+
   it('does not let a cancelled acquire in behind its cancel', async () => {
     const locks = await open();
     for (let i = 0; i < 20; i++) {

@@ -102,7 +102,9 @@ export class Acquirer implements PollHost {
         waiter.inFlight = false;
         const acquired = readAcquireAnswer(answer.reply, pushable, waiter.leases.plain);
         this.settle([waiter], acquired, answer);
-        if (!queues && acquired.tokens[0]?.fence === 0) this.notQueued(waiter, acquired.more);
+        if (queues || acquired.tokens[0]?.fence !== 0) return;
+        const again = acquired.more || this.overtookRelease(waiter, answer.sentAt);
+        this.notQueued(waiter, again);
       })
       .catch((error: unknown) => this.unanswered(waiter, error));
   }
@@ -151,9 +153,9 @@ export class Acquirer implements PollHost {
   }
 
   /** A try found the lock busy, or the channel was not there yet. */
-  private notQueued(waiter: Waiter, more: boolean): void {
+  private notQueued(waiter: Waiter, again: boolean): void {
     if (waiter.done) return;
-    if (more) return this.submit(waiter);
+    if (again) return this.submit(waiter);
     if (!waiter.waits) {
       return this.departures.leave(
         waiter,
@@ -165,6 +167,13 @@ export class Acquirer implements PollHost {
     }
     const wake = this.context.wakes.of(waiter.request.keys);
     void wake.ready().then(() => this.submit(waiter));
+  }
+
+  /** Of this process, that had to be sent once more, as when the server has lost the script: it has gone out by now. */
+  private overtookRelease(waiter: Waiter, sentAt: number): boolean {
+    if (waiter.overtook || !this.context.farewells.begunBefore(waiter.request.keys.owner, sentAt)) return false;
+    waiter.overtook = true;
+    return true;
   }
 
   private unanswered(waiter: Waiter, error: unknown): void {

@@ -65,6 +65,8 @@ export class Waiter implements Wait, KnownHolder {
   confirmations = 0;
   /** A grant was found past, and the server is to be asked as soon as the request under way is answered. */
   mustConfirm = false;
+  /** It was asked once more, since it came before a release that it should have followed. */
+  overtook = false;
   pendingGrant: PendingGrant | undefined;
   done = false;
   /** End of the waiting; set when it turns out that there is something to wait for. */
