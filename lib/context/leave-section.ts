@@ -4,7 +4,7 @@ import type { Frame } from './frame.js';
 
 /**
  * Ends a locked section. Never rejects: a release that fails is logged, since the work is done and its result stands. The
- * release is sent before this returns, and its answer is waited for unless the section leaves that to the background.
+ * release is asked for before this returns, and its answer is waited for unless the section leaves that to the background.
  *
  * @returns why the work ran without the lock, as far as it is known by then
  */
