@@ -23,10 +23,11 @@ export class Clock {
   now(): number {
     const before = this.runtime.monotonic();
     const wall = this.runtime.wall();
+    const most = wall - before;
+    if (Math.abs(most - this.ahead) < SMALLEST_JUMP) return before + this.jumped;
     const after = this.runtime.monotonic();
     // The process may be interrupted between two readings, so that only two bounds are known. A jump is what is certain.
     const least = wall - after;
-    const most = wall - before;
     if (least - this.ahead >= SMALLEST_JUMP) {
       this.jumped += least - this.ahead;
       this.ahead = least;

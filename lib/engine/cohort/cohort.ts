@@ -120,10 +120,11 @@ export class Cohort implements Applicant, CallerHost, LeaseHost {
   release(lease: HeldLease): Promise<boolean> {
     const { turn, line } = this;
     const next = line.first;
-    if (turn?.lease === lease && next && this.mayPass(turn, next)) {
+    const now = this.now();
+    if (turn?.lease === lease && next && this.mayPass(turn, next, now)) {
       this.take(next);
       turn.passes++;
-      turn.lease = this.context.leases.passOn(lease, next.request, this.waitedBy(next));
+      turn.lease = this.context.leases.passOn(lease, next.request, now, this.waitedBy(next));
       next.granted(turn.lease);
       return OURS;
     }
@@ -148,14 +149,13 @@ export class Cohort implements Applicant, CallerHost, LeaseHost {
    * extended is longer than the next caller asked for, and one that `maxHold` ends is not renewed any more. Fences rise within
    * the time since the grant, which stays below whatever the server gives next.
    */
-  private mayPass({ grantedAt, fence, passes, lease }: Turn, next: Caller): boolean {
-    const now = this.now();
+  private mayPass({ grantedAt, fence, passes, lease }: Turn, next: Caller, now: number): boolean {
     const left = lease.validUntil - now;
     return (
       passes < this.limits.passes &&
       now - grantedAt < this.limits.time &&
       haveSameTerms(lease.request, next.request) &&
-      lease.held &&
+      now < lease.deadline &&
       lease.confirmed &&
       lease.renewAt !== Infinity &&
       left >= lease.lease / 2 &&

@@ -75,11 +75,12 @@ export class HeldLease implements Holding {
   }
 
   /**
-   * The same lease for the next caller of this process. It takes its place under the token: renewals and losses are its own
-   * from then on.
+   * Ends this holding and gives the lease, which is certain, to the next caller of this process. That one takes its place under
+   * the token: renewals and losses are its own from then on.
    */
   passOn(request: AcquireRequest, grantedAt: number): HeldLease {
     const { token, validUntil, lease } = this;
+    this.ended = true;
     const heir = new HeldLease(this.host, request, { token, fence: this.fence + 1, grantedAt, validUntil, lease });
     heir.renewAt = this.renewAt;
     heir.renewing = this.renewing;

@@ -41,10 +41,9 @@ export class HeldLeases implements LeaseHost {
   }
 
   /** Ends the holding of one caller of this process and gives the lease to the next one, without Redis. */
-  passOn(lease: HeldLease, request: AcquireRequest, waited: number): HeldLease {
+  passOn(lease: HeldLease, request: AcquireRequest, now: number, waited: number): HeldLease {
     this.tellOfRelease(lease);
-    lease.end();
-    const heir = lease.passOn(request, this.now());
+    const heir = lease.passOn(request, now);
     this.add(heir, waited);
     return heir;
   }
