@@ -164,18 +164,19 @@ export class LockService implements OnApplicationBootstrap, BeforeApplicationShu
     return this[LOCK_GATE].engine.close();
   }
 
-  private async run<T>(
-    kind: LockKind,
-    keys: LockKeys,
-    limit: number,
-    rest: SectionArguments<T>,
-    method: string,
-  ): Promise<T> {
-    const [options, task] = sectionArguments(rest, method);
-    const entry = this.entry(kind, keys, limit, options, method, SECTION_OPTIONS, task.name || method);
-    const result = await runSection(this[LOCK_GATE], entry, ({ lease }) => task(lease));
-    refuseLazyResult(result, entry.label);
-    return result as T;
+  private run<T>(kind: LockKind, keys: LockKeys, limit: number, rest: SectionArguments<T>, method: string): Promise<T> {
+    try {
+      const [options, task] = sectionArguments(rest, method);
+      const entry = this.entry(kind, keys, limit, options, method, SECTION_OPTIONS, task.name || method);
+      return runSection(this[LOCK_GATE], entry, ({ lease }) => task(lease)).then((result) => {
+        refuseLazyResult(result, entry.label);
+        // It is not skipped.
+        return result as T;
+      });
+    } catch (error) {
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as it was thrown
+      return Promise.reject(error);
+    }
   }
 
   private entry(

@@ -34,6 +34,16 @@ export interface EntryRequest {
   readonly settings: Settings;
 }
 
+/** One call on its way in. */
+interface Entrance {
+  readonly entry: EntryRequest;
+  readonly requests: readonly AcquireRequest[];
+  readonly enclosing: Frame | undefined;
+  /** Of its wait, ms. */
+  readonly end: number;
+  readonly tries: number;
+}
+
 /** The way into the locks of one connection: at once for a call that is inside already, through the engine otherwise. */
 export class LockGate {
   constructor(
@@ -47,26 +57,44 @@ export class LockGate {
    * are given back.
    *
    * @param signal ends the waiting, as the one of the settings does
-   * @throws LockKeyError for an impossible name
+   * @returns rejects with LockKeyError for an impossible name
    */
-  async enter(entry: EntryRequest, signal?: AbortSignal): Promise<Frame> {
-    const enclosing = currentFrame();
-    const requests = this.requests(entry, signal, enclosing);
-    const [first] = requests as [AcquireRequest];
-    const { wait, reentrant } = entry.settings;
-    const end = turnClock.now() + wait;
-    for (let tries = 1; ; tries++) {
-      const left = tries === 1 ? wait : end - turnClock.now();
-      const places =
-        requests.length === 1
-          ? [await this.pass(withWait(first, left), reentrant)]
-          : await this.takeAll(requests, left, reentrant);
-      const lost = lossOf(places);
-      if (lost === undefined) return new Frame(this, entry, places, enclosing);
-      // A busy process got to it only after the lease had run out, or one lease did not last while it waited for the next lock.
-      await this.decline(places);
-      if (tries === MOST_TRIES || turnClock.now() >= end) throw lostBeforeEntry(entry, lost);
+  enter(entry: EntryRequest, signal?: AbortSignal): Promise<Frame> {
+    try {
+      const enclosing = currentFrame();
+      const requests = this.requests(entry, signal, enclosing);
+      const { wait } = entry.settings;
+      return this.take({ entry, requests, enclosing, end: turnClock.now() + wait, tries: 1 }, wait);
+    } catch (error) {
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as it was thrown
+      return Promise.reject(error);
     }
+  }
+
+  // Chained rather than awaited: of all that a waiter keeps in memory, frames of asynchronous functions are the most.
+  private take(entrance: Entrance, wait: number): Promise<Frame> {
+    const { entry, requests } = entrance;
+    const { reentrant } = entry.settings;
+    const [first] = requests as [AcquireRequest];
+    if (requests.length > 1) {
+      return this.takeAll(requests, wait, reentrant).then((places) => this.admit(entrance, places));
+    }
+    return this.pass(withWait(first, wait), reentrant).then((place) => this.admit(entrance, [place]));
+  }
+
+  private admit(entrance: Entrance, places: Place[]): Frame | Promise<Frame> {
+    const lost = lossOf(places);
+    if (lost !== undefined) return this.takeAgain(entrance, places, lost);
+    return new Frame(this, entrance.entry, places, entrance.enclosing);
+  }
+
+  /** A busy process got to it only after the lease had run out, or one lease did not last while it waited for the next lock. */
+  private async takeAgain(entrance: Entrance, places: Place[], lost: LockLostError): Promise<Frame> {
+    await this.decline(places);
+    const { entry, end, tries } = entrance;
+    const left = end - turnClock.now();
+    if (tries === MOST_TRIES || left <= 0) throw lostBeforeEntry(entry, lost);
+    return this.take({ ...entrance, tries: tries + 1 }, left);
   }
 
   /**

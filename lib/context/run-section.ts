@@ -9,19 +9,17 @@ import type { EntryRequest, LockGate } from './lock-gate.js';
  *
  * @returns undefined for a call that is skipped, too
  */
-export async function runSection<T>(
+export function runSection<T>(
   gate: LockGate,
   entry: EntryRequest,
   work: (frame: Frame) => T | PromiseLike<T>,
 ): Promise<T | undefined> {
-  const { onBusy, onLost } = entry.settings;
-  let frame: Frame;
-  try {
-    frame = await gate.enter(entry);
-  } catch (error) {
-    if (onBusy === 'skip' && isBusy(error)) return undefined;
-    throw error;
-  }
+  return gate
+    .enter(entry)
+    .then((frame) => runInside(frame, work), entry.settings.onBusy === 'skip' ? skipIfBusy : undefined);
+}
+
+async function runInside<T>(frame: Frame, work: (frame: Frame) => T | PromiseLike<T>): Promise<T> {
   let result: T;
   try {
     // Adopted in here: a lazy thenable, such as a query, begins its work when it is asked for the result.
@@ -31,7 +29,11 @@ export async function runSection<T>(
     throw error;
   }
   const lost = await leaveSection(frame);
-  const error = lost && judgeLoss(frame, lost, onLost, result);
+  const error = lost && judgeLoss(frame, lost, frame.entry.settings.onLost, result);
   if (error !== undefined) throw error;
   return result;
+}
+
+function skipIfBusy(error: unknown): undefined {
+  if (!isBusy(error)) throw error;
 }

@@ -1,7 +1,7 @@
 import { LockClosedError } from '../errors/lock-closed.error.js';
 import type { LockInspection } from '../interfaces/inspection.interface.js';
 import type { LockKind } from '../interfaces/lock-kind.type.js';
-import { redisKeys, type RedisKeys } from '../keys/redis-keys.js';
+import { keysOfOwner, ownerKey, type RedisKeys } from '../keys/redis-keys.js';
 import type { ReplicaQuorum } from '../options/settings.interface.js';
 import type { AcquireRequest } from './acquire-request.interface.js';
 import { unavailable } from './connection/failures.js';
@@ -39,7 +39,9 @@ export class HandoffEngine implements LockEngine {
   }
 
   names(kind: LockKind, name: string): RedisKeys {
-    return redisKeys(kind, name, { prefix: this.context.prefix });
+    const owner = ownerKey(kind, name, this.context);
+    // Thousands may wait for the same lock.
+    return this.cohorts.keysOf(owner) ?? keysOfOwner(owner);
   }
 
   open(): void {

@@ -25,7 +25,12 @@ export interface KeySpace {
  * @param name checked by `checkName` or rendered from a template
  */
 export function redisKeys(kind: LockKind, name: string, space: KeySpace): RedisKeys {
-  return keysOfOwner(`${space.prefix}${kind}:${encodeLooseBraces(shortName(name))}`);
+  return keysOfOwner(ownerKey(kind, name, space));
+}
+
+/** The first of them, from which the others follow. */
+export function ownerKey(kind: LockKind, name: string, { prefix }: KeySpace): string {
+  return `${prefix}${kind}:${encodeLooseBraces(shortName(name))}`;
 }
 
 /** The other names of the lock with this owner key. */

@@ -1,55 +1,36 @@
 import type { AcquireRequest } from '../acquire-request.interface.js';
-import { Alarm } from '../alarm.js';
 import type { HeldLease } from '../holding/held-lease.js';
-import type { Runtime } from '../runtime.js';
 import { listenToAbort, unlistenToAbort } from '../waiting/abort-listeners.js';
 import type { Wait } from '../waiting/waiter.js';
-
-/** Where a caller says that it goes. */
-export interface CallerHost {
-  expired(caller: Caller): void;
-  aborted(caller: Caller): void;
-}
 
 /** One call of this process that wants a lock, in the line of those that want it too. */
 export class Caller implements Wait {
   before: Caller | undefined;
   after: Caller | undefined;
-  private deadline: Alarm | undefined;
+  private abort: (() => void) | undefined;
 
+  /** @param since when its wait began, on the monotonic clock */
   constructor(
-    private readonly host: CallerHost,
     readonly request: AcquireRequest,
     readonly since: number,
-    private readonly onGranted: (lease: HeldLease) => void,
-    private readonly onRefused: (error: unknown) => void,
-  ) {
-    if (request.signal) listenToAbort(request.signal, this.abort);
+    readonly granted: (lease: HeldLease) => void,
+    readonly refused: (error: unknown) => void,
+  ) {}
+
+  /** End of its wait, on the monotonic clock. */
+  get deadline(): number {
+    return this.since + this.request.wait;
   }
 
-  /**
-   * Ends the waiting in time. Most calls have their lock with the first answer and need no timer, so it is set when it turns
-   * out that there is something to wait for.
-   */
-  setDeadline(runtime: Runtime): void {
-    if (this.deadline) return;
-    this.deadline = new Alarm(runtime, { now: () => runtime.monotonic() }, () => this.host.expired(this));
-    this.deadline.set(this.since + this.request.wait);
+  /** Has this called when the signal of the request aborts. */
+  onAbort(listener: () => void): void {
+    if (!this.request.signal) return;
+    this.abort = listener;
+    listenToAbort(this.request.signal, listener);
   }
 
-  granted(lease: HeldLease): void {
-    this.onGranted(lease);
-  }
-
-  refused(error: unknown): void {
-    this.onRefused(error);
-  }
-
-  /** From here on neither its time nor its signal sends it away. */
+  /** From here on its signal does not send it away. */
   settle(): void {
-    this.deadline?.clear();
-    if (this.request.signal) unlistenToAbort(this.request.signal, this.abort);
+    if (this.abort) unlistenToAbort(this.request.signal as AbortSignal, this.abort);
   }
-
-  private readonly abort = (): void => this.host.aborted(this);
 }

@@ -1,11 +1,13 @@
 import { LockClosedError } from '../../errors/lock-closed.error.js';
 import { LockUnavailableError } from '../../errors/lock-unavailable.error.js';
+import type { RedisKeys } from '../../keys/redis-keys.js';
 import type { AcquireRequest } from '../acquire-request.interface.js';
+import { Alarm } from '../alarm.js';
 import type { EngineContext } from '../engine-context.js';
 import type { GrantedLease, HeldLease, LeaseHost } from '../holding/held-lease.js';
 import type { Acquirer } from '../waiting/acquirer.js';
 import type { Applicant, Waiter } from '../waiting/waiter.js';
-import { Caller, type CallerHost } from './caller.js';
+import { Caller } from './caller.js';
 import { CallerLine } from './caller-line.js';
 import { haveSameTerms } from './terms.js';
 
@@ -35,13 +37,15 @@ const OURS = Promise.resolve(true);
  *
  * After "Lock Cohorting" (Dice, Marathe and Shavit, 2012), with processes for the nodes and Redis for the global lock.
  */
-export class Cohort implements Applicant, CallerHost, LeaseHost {
+export class Cohort implements Applicant, LeaseHost {
   private readonly line = new CallerLine();
   private entry: Waiter | undefined;
   private turn: Turn | undefined;
+  private alarm: Alarm | undefined;
 
   /** @param onIdle nobody holds, waits or asks any more */
   constructor(
+    readonly keys: RedisKeys,
     private readonly context: EngineContext,
     private readonly acquirer: Acquirer,
     private readonly limits: TurnLimits,
@@ -50,9 +54,10 @@ export class Cohort implements Applicant, CallerHost, LeaseHost {
 
   join(request: AcquireRequest): Promise<HeldLease> {
     return new Promise((resolve, reject) => {
-      const caller = new Caller(this, request, this.context.runtime.monotonic(), resolve, reject);
+      const caller = new Caller(request, this.context.runtime.monotonic(), resolve, reject);
+      if (request.signal) caller.onAbort(() => this.leave(caller, () => request.signal?.reason));
       this.line.push(caller);
-      if (this.entry || this.turn) caller.setDeadline(this.context.runtime);
+      if (this.entry || this.turn) this.bound(caller);
       else this.ask();
     });
   }
@@ -93,20 +98,9 @@ export class Cohort implements Applicant, CallerHost, LeaseHost {
     this.goOn();
   }
 
+  /** All but the one who came first were told so when they came. */
   mustWait(): void {
-    for (const caller of this.line) caller.setDeadline(this.context.runtime);
-  }
-
-  expired(caller: Caller): void {
-    const { departures } = this.acquirer;
-    const { entry, turn } = this;
-    if (entry) return this.leave(caller, () => departures.overdue(caller, entry));
-    const { token: holder = '', label, remaining: rest = 0 } = turn?.lease ?? {};
-    this.leave(caller, () => departures.busy(caller, { holder, label, rest }));
-  }
-
-  aborted(caller: Caller): void {
-    this.leave(caller, () => caller.request.signal?.reason);
+    if (this.line.first) this.bound(this.line.first);
   }
 
   now(): number {
@@ -182,6 +176,33 @@ export class Cohort implements Applicant, CallerHost, LeaseHost {
     this.goOn();
   }
 
+  /**
+   * Ends the waiting of a caller in time. Most have their lock with the first answer and need no timer, so it is set when it turns
+   * out that there is something to wait for; one serves the whole line.
+   */
+  private bound(caller: Caller): void {
+    const { runtime } = this.context;
+    this.alarm ??= new Alarm(runtime, this.acquirer.departures.clock, () => this.sendAwayWhoWaitedEnough());
+    this.alarm.bringForward(caller.deadline);
+  }
+
+  private sendAwayWhoWaitedEnough(): void {
+    const { departures } = this.acquirer;
+    let next = Infinity;
+    for (const caller of this.line) {
+      if (caller.deadline > departures.clock.now() + 1) next = Math.min(next, caller.deadline);
+      else this.leave(caller, () => this.overdue(caller));
+    }
+    if (this.line.first) this.alarm?.bringForward(next);
+  }
+
+  private overdue(caller: Caller): unknown {
+    const { departures } = this.acquirer;
+    if (this.entry) return departures.overdue(caller, this.entry);
+    const { token: holder = '', label, remaining: rest = 0 } = this.turn?.lease ?? {};
+    return departures.busy(caller, { holder, label, rest });
+  }
+
   private take(caller: Caller): void {
     this.line.remove(caller);
     caller.settle();
@@ -190,7 +211,10 @@ export class Cohort implements Applicant, CallerHost, LeaseHost {
   private goOn(busy = false): void {
     if (this.entry || this.turn) return;
     if (this.line.first) this.ask(busy);
-    else this.onIdle();
+    else {
+      this.alarm?.clear();
+      this.onIdle();
+    }
   }
 
   /** @param busy as those know who are in the line by now, whatever the server says */

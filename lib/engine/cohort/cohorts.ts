@@ -1,3 +1,4 @@
+import type { RedisKeys } from '../../keys/redis-keys.js';
 import type { AcquireRequest } from '../acquire-request.interface.js';
 import type { EngineContext } from '../engine-context.js';
 import type { HeldLease } from '../holding/held-lease.js';
@@ -21,8 +22,13 @@ export class Cohorts {
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the reason is the caller's own
     if (request.signal?.aborted) return Promise.reject(request.signal.reason);
     if (this.refusing || this.limits.passes === 0 || !canShare(request)) return this.acquireAlone(request);
-    const { owner } = request.keys;
-    return (this.byOwner.get(owner) ?? this.open(owner)).join(request);
+    const { keys } = request;
+    return (this.byOwner.get(keys.owner) ?? this.open(keys)).join(request);
+  }
+
+  /** Names of a lock that somebody of this process holds or wants. */
+  keysOf(owner: string): RedisKeys | undefined {
+    return this.byOwner.get(owner)?.keys;
   }
 
   /** Sends away who waits; from now on every acquire is one try. */
@@ -42,8 +48,9 @@ export class Cohorts {
     });
   }
 
-  private open(owner: string): Cohort {
-    const cohort: Cohort = new Cohort(this.context, this.acquirer, this.limits, () => {
+  private open(keys: RedisKeys): Cohort {
+    const { owner } = keys;
+    const cohort: Cohort = new Cohort(keys, this.context, this.acquirer, this.limits, () => {
       if (this.byOwner.get(owner) === cohort) this.byOwner.delete(owner);
     });
     this.byOwner.set(owner, cohort);
