@@ -8,6 +8,7 @@ import { asksFor, loadScripts } from '../helpers/script-requests.js';
 import { openChannel } from '../helpers/until-listening.js';
 import { useRedis } from '../helpers/use-redis.js';
 import { waitUntil } from '../helpers/wait-until.js';
+import { watch } from '../helpers/watch.js';
 
 const redis = useRedis();
 const proxy = useFaultProxy(redis);
@@ -143,3 +144,29 @@ describe('an acquire that was answered at the second try', () => {
     expect(await owner()).not.toBeNull();
   });
 });
+
+it.each([0, 1_000])(
+  'an acquire that came too late is over in time when the connection is lost behind it: wait %d',
+  async (wait) => {
+    // Its first answer takes long, so that the clock of the server is taken to be behind.
+    proxy.delay('replies', 300);
+    const { locks } = await openLocks({ connection: proxy.url, commandTimeout: 600 });
+    const connected = () =>
+      locks.inspect('k').then(
+        () => true,
+        () => false,
+      );
+    await waitUntil(connected, 'the connection', 10_000);
+    proxy.delay('replies', 0);
+    proxy.delay('requests', 450);
+    await commands.reset();
+    const refused = locks.acquire('k', { wait }).catch((error: unknown) => error);
+    const ended = watch(refused);
+    await waitUntil(async () => (await commands.scripts()) > 0, 'the acquire in Redis');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    proxy.down();
+    await waitUntil(ended, 'the end of the wait', 5_000);
+    expect(await refused).toMatchObject({ code: 'LOCK_UNAVAILABLE' });
+    expect(await redis.keys()).toEqual([]);
+  },
+);

@@ -125,7 +125,10 @@ export class Acquirer implements PollHost {
     if (answer.muted) wake.refuse('PUBLISH is denied');
     if (!answer.heard && wake.pushable) wake.reopen();
     if (answer.void) {
-      for (const waiter of waiters) this.again(waiter);
+      for (const waiter of waiters) {
+        this.departures.setDeadline(waiter);
+        this.again(waiter);
+      }
       return;
     }
     waiters.forEach((waiter, i) => {
