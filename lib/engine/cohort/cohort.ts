@@ -140,8 +140,8 @@ export class Cohort implements Applicant, LeaseHost {
 
   /**
    * A lease is passed on while it is certain and more than half of it is left, which its renewals see to; one that was
-   * extended is longer than the next caller asked for, and one that `maxHold` ends is not renewed any more. Fences rise within
-   * the time since the grant, which stays below whatever the server gives next.
+   * extended is longer than the next caller asked for, or will be, and one that `maxHold` ends is not renewed any more. Fences
+   * rise within the time since the grant, which stays below whatever the server gives next.
    */
   private mayPass({ grantedAt, fence, passes, lease }: Turn, next: Caller, now: number): boolean {
     const left = lease.validUntil - now;
@@ -153,7 +153,7 @@ export class Cohort implements Applicant, LeaseHost {
       lease.confirmed &&
       lease.renewAt !== Infinity &&
       left >= lease.lease / 2 &&
-      left <= lease.lease &&
+      !lease.extended &&
       lease.fence + 1 < fence + (now - grantedAt) * 1000
     );
   }

@@ -38,6 +38,8 @@ export class HeldLease implements Holding {
   renewing = false;
   /** The server has said that the lease is not ours, so there is nothing to give back. */
   disowned = false;
+  /** By hand; asked for, whatever came of it. */
+  extended = false;
   /** Its release has begun. */
   leaving = false;
   warnedOfAge = false;

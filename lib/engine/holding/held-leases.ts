@@ -61,6 +61,7 @@ export class HeldLeases implements LeaseHost {
 
   async extend(lease: HeldLease, ttl: number): Promise<void> {
     if (lease.lost) throw lease.lost;
+    lease.extended = true;
     const wanted = Math.max(1, Math.ceil(Math.min(ttl, lease.latestEnd - this.now())));
     const { kind, name, keys } = lease.request;
     try {

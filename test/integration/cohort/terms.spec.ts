@@ -84,6 +84,18 @@ describe('Options of callers of one process', () => {
     await second.release();
   });
 
+  it('nor is one whose extension is under way', async () => {
+    const locks = await open({ cohort: { time: '1m' } });
+    const first = await locks.acquire('k', { ttl: 2_000 });
+    const next = locks.acquire('k', { ttl: 2_000 });
+    const [, released] = await Promise.all([first.extend('1h'), first.release()]);
+    expect(released).toBe(true);
+    const second = await next;
+    expect(second.token).not.toBe(first.token);
+    expect(await pttl()).toBeLessThanOrEqual(2_000);
+    await second.release();
+  });
+
   it('a caller that may not wait tries in Redis, and finds it busy', async () => {
     const count = new CommandCount(redis);
     const locks = await open();
