@@ -57,8 +57,9 @@ export class Cohort implements Applicant, LeaseHost {
       const caller = new Caller(request, this.context.runtime.monotonic(), resolve, reject);
       if (request.signal) caller.onAbort(() => this.leave(caller, () => request.signal?.reason));
       this.line.push(caller);
-      if (this.entry || this.turn) this.bound(caller);
-      else this.ask();
+      if (!this.entry && !this.turn) return this.ask();
+      this.bound(caller);
+      this.listen(request);
     });
   }
 
@@ -223,6 +224,12 @@ export class Cohort implements Applicant, LeaseHost {
     entry.answered ||= busy;
     // During a shutdown it may have been refused at once.
     if (!entry.done) this.entry = entry;
+  }
+
+  /** Else those who wait here would hear of a release by force only with the next renewal. */
+  private listen({ keys }: AcquireRequest): void {
+    const wake = this.context.wakes.of(keys);
+    if (!wake.settled) void wake.ready();
   }
 
   private waitedBy(caller: Caller): number {

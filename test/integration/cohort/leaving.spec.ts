@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { LockBusyError, LockClosedError } from 'nestjs-redis-lock';
 import { CommandCount, LockState } from '../../helpers/lock-state.js';
 import { openLocks } from '../../helpers/open-locks.js';
+import { untilListening } from '../../helpers/until-listening.js';
 import { useRedis } from '../../helpers/use-redis.js';
 import { waitUntil } from '../../helpers/wait-until.js';
 
@@ -110,6 +111,23 @@ describe('When the turn of a process ends by itself', () => {
     expect(held.signal.aborted).toBe(true);
     expect(await held.release()).toBe(false);
   });
+
+  it.each(['their own', 'another'])(
+    'callers who wait get the lock after a release by force of %s process',
+    async (who) => {
+      const [one, other] = [await open(), await open()];
+      const held = await one.acquire('k', { ttl: '1h' });
+      const waiting = one.acquire('k', { ttl: '1h', wait: '1m' });
+      await untilListening(redis, 1);
+      expect(await (who === 'another' ? other : one).forceRelease('k')).toBe(true);
+      // Not only when the next renewal finds out, which would be after twenty minutes.
+      const next = await waiting;
+      expect(next.token).not.toBe(held.token);
+      expect(held.signal.aborted).toBe(true);
+      expect(await held.release()).toBe(false);
+      expect(await next.release()).toBe(true);
+    },
+  );
 
   it('a loss is told to whoever has the lease by then, and to nobody else', async () => {
     const [one, other] = [await open({ cohort: { time: '1m' } }), await open()];
