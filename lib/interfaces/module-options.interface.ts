@@ -35,7 +35,7 @@ export interface CohortOptions {
   /**
    * How often the lock is passed on in one turn. `0` makes every lock as exact as a fair one.
    *
-   * @default 32
+   * @default 128
    */
   passes?: number;
   /**

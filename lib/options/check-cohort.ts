@@ -10,7 +10,7 @@ const PARTS: ReadonlySet<string> = new Set(['passes', 'time']);
 export function checkCohort(value: unknown, where: string): TurnLimits {
   if (value === undefined) return { passes: DEFAULT_PASSES, time: DEFAULT_TURN };
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw wrongValue(value, 'cohort', where, "it must be an object, such as { passes: 32, time: '50ms' }");
+    throw wrongValue(value, 'cohort', where, "it must be an object, such as { passes: 128, time: '50ms' }");
   }
   const strange = Object.keys(value).find((part) => !PARTS.has(part));
   if (strange !== undefined) throw unknownOption(strange, `${where}: cohort`, PARTS);

@@ -23,7 +23,7 @@ export const DEFAULT_COMMAND_TIMEOUT = 2_000;
 export const DEFAULT_HANDOFF_TTL = 3_000;
 export const DEFAULT_SHUTDOWN_TIMEOUT = 10_000;
 /** Of `cohort`. */
-export const DEFAULT_PASSES = 32;
+export const DEFAULT_PASSES = 128;
 export const DEFAULT_TURN = 50;
 
 /** A lease below this leaves no time to renew it. */

@@ -265,6 +265,8 @@ describe('judge', () => {
     expect(judge({ ...fine, overlaps: 1 }, group('B'))).toEqual([]);
     expect(judge({ ...fine, stale: 1 }, group('B'))).toHaveLength(1);
     expect(judge({ ...fine, overlaps: 1 }, group('B', true))).toHaveLength(1);
+    expect(judge({ ...fine, falling: 1 }, group('B'))).toEqual([]);
+    expect(judge({ ...fine, falling: 1 }, group('B', true))).toHaveLength(1);
   });
 
   it('asks of a fault outside of the promises that it shows, and that holders are told', () => {

@@ -23,15 +23,16 @@ export interface AcquireAnswer {
   readonly tokens: readonly TokenAnswer[];
 }
 
-const CALM = { void: false, heard: true, more: false, muted: false, holder: '' };
-
 /** @param lease that was asked for, where the reply is the fence of a grant */
 export function readAcquireAnswer(raw: unknown, pushable: boolean, lease: number): AcquireAnswer {
-  const [time, reply] = raw as [number, (number | (number | string)[])?];
-  const serverTime = Number(time);
-  if (reply === undefined) return { ...CALM, void: true, serverTime, rest: -2, pushable, tokens: [] };
-  if (typeof reply === 'number') {
-    return { ...CALM, serverTime, rest: lease, pushable, tokens: [{ fence: reply, rest: lease, ticket: '' }] };
+  const answer = raw as [number, (number | (number | string)[])?];
+  const serverTime = Number(answer[0]);
+  const reply = answer[1];
+  if (reply === undefined || typeof reply === 'number') {
+    const tokens = reply === undefined ? [] : [{ fence: reply, rest: lease, ticket: '' }];
+    const rest = reply === undefined ? -2 : lease;
+    const calm = { heard: true, more: false, muted: false, holder: '' };
+    return { void: reply === undefined, serverTime, rest, ...calm, pushable, tokens };
   }
   const tokens: TokenAnswer[] = [];
   for (let i = 5; i < reply.length; i += 3) {

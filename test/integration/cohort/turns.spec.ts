@@ -146,7 +146,7 @@ describe('Turns of processes', () => {
     await count.reset();
     const sections = await compete({ module });
     expect(new Set(sections.map(({ token }) => token)).size).toBe(sections.length);
-    expect((await count.scripts()) / sections.length).toBeGreaterThan(1.9);
+    expect((await count.scripts()) / sections.length).toBeGreaterThan(1.5);
   });
 
   it('let a caller who wants exact order in, whose process has the lock', async () => {

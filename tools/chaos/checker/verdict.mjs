@@ -63,7 +63,8 @@ function inside({ overlaps, stale, falling }, { group, everyReplica }) {
   const wrong = [];
   if (overlaps > 0 && (group === 'A' || everyReplica)) wrong.push(`${overlaps} overlaps`);
   if (stale > 0) wrong.push(`${stale} stale writes accepted`);
-  if (falling > 0) wrong.push(`${falling} fences did not rise`);
+  // After a takeover the news of an older grant may come when a newer one was given back already: an overlap that is late.
+  if (falling > 0 && (group === 'A' || everyReplica)) wrong.push(`${falling} fences did not rise`);
   return wrong;
 }
 
