@@ -5,7 +5,7 @@ import { useRedis } from '../helpers/use-redis.js';
 import { WAYS } from '../helpers/ways.js';
 
 /** The grant, and what a process may pass on behind it. */
-const MOST_IN_A_TURN = 1 + 32;
+const MOST_IN_A_TURN = 1 + 128;
 
 describe('four processes', () => {
   const redis = useRedis();

@@ -38,8 +38,8 @@ const failures = {
 
 /** A lock, a wait for it, and a permit: all that opens connections. */
 async function useLocks(/** @type {LockService} */ locks) {
-  const lease = await locks.acquire('k');
-  const next = locks.acquire('k', { wait: '1m' });
+  const lease = await locks.acquire('k', { fair: true });
+  const next = locks.acquire('k', { wait: '1m', fair: true });
   while ((await locks.inspect('k')).waiters.length === 0);
   await lease.release();
   await (await next).release();

@@ -4,9 +4,9 @@ import type { Holding } from '../../engine/holding.interface.js';
 /** Held until it is released, and never lost. */
 export class PassThroughHolding implements Holding {
   readonly lost = undefined;
-  readonly signal: AbortSignal = new AbortController().signal;
   readonly token: string;
   held = true;
+  private ownSignal: AbortSignal | undefined;
 
   constructor(
     private readonly request: AcquireRequest,
@@ -21,6 +21,10 @@ export class PassThroughHolding implements Holding {
 
   get label(): string {
     return this.request.label;
+  }
+
+  get signal(): AbortSignal {
+    return (this.ownSignal ??= new AbortController().signal);
   }
 
   get remaining(): number {

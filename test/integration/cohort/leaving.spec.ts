@@ -17,7 +17,7 @@ const reasonOf = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('A caller of a cohort that gives up', () => {
-  it('costs no command while others of its process wait or hold, and the last one takes the entry along', async () => {
+  it('costs no command while others of its process wait or hold, and the last one takes the entry along [BC-10]', async () => {
     const count = new CommandCount(redis);
     const [one, other] = [await open(), await open()];
     const held = await other.acquire('k');
@@ -51,7 +51,7 @@ describe('A caller of a cohort that gives up', () => {
     expect(served).toEqual(['a', 'c']);
   });
 
-  it('in the same breath as the pass does not take the lock from the next', async () => {
+  it('in the same breath as the pass does not take the lock from the next [BC-40]', async () => {
     const locks = await open();
     for (let i = 0; i < 50; i++) {
       const held = await locks.acquire('k');

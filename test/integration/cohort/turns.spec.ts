@@ -82,7 +82,7 @@ describe('Callers of one process', () => {
     expect(served).toHaveLength(20);
   });
 
-  it('have handles of their own, and a late release of one does nothing to the next', async () => {
+  it('have handles of their own, and a late release of one does nothing to the next [BC-42]', async () => {
     const locks = await open();
     const first = await locks.acquire('k');
     const next = locks.acquire('k');
@@ -114,7 +114,7 @@ describe('Callers of one process', () => {
 });
 
 describe('Turns of processes', () => {
-  it('cost at most 0.15 commands per section, and every fence is above all before it', async () => {
+  it('cost at most 0.15 commands per section, and every fence is above all before it [BC-82]', async () => {
     const count = new CommandCount(redis);
     await count.reset();
     const sections = await compete({ each: 100 });

@@ -19,6 +19,8 @@ export const scriptMutants: readonly Mutant[] = [
     name: 'not-idempotent',
     what: 'an acquire that is sent again finds its own lock busy',
     patchScript: inScripts('if holds(token) then', 'if false then'),
+    // What makes it send one again.
+    faults: ['cut-before-reply', 'slow-network'],
   },
   {
     name: 'renewal-recreates',

@@ -1,12 +1,12 @@
 import { channel } from 'node:diagnostics_channel';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { LockService } from 'nestjs-redis-lock';
-import { useFaultProxy } from '../helpers/fault-proxy.js';
-import { LockState } from '../helpers/lock-state.js';
-import { openLocks } from '../helpers/open-locks.js';
-import { useProcessEvents } from '../helpers/process-events.js';
-import { useRedis } from '../helpers/use-redis.js';
-import { waitUntil } from '../helpers/wait-until.js';
+import { useFaultProxy } from '../../helpers/fault-proxy.js';
+import { LockState } from '../../helpers/lock-state.js';
+import { openLocks } from '../../helpers/open-locks.js';
+import { useProcessEvents } from '../../helpers/process-events.js';
+import { useRedis } from '../../helpers/use-redis.js';
+import { waitUntil } from '../../helpers/wait-until.js';
 
 const redis = useRedis();
 const proxy = useFaultProxy(redis);
