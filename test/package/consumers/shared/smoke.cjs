@@ -40,7 +40,7 @@ async function createApp(
 /** One holder, one waiter, and one who does not want to wait. */
 async function handOver(first, second, key) {
   const lease = await first.acquire(key);
-  const waiting = second.acquire(key);
+  const waiting = second.acquire(key, { fair: true });
   const deadline = Date.now() + 20_000;
   while ((await first.inspect(key)).waiters.length === 0) {
     assert.ok(Date.now() < deadline, 'nobody waits');
