@@ -4,7 +4,7 @@ import { median, sum } from './statistics.mjs';
 
 /**
  * Lets all of them take a turn in each round, another one first each time, so that what slows the machine down for a while slows
- * all of them. A turn of each comes before that, and is not counted.
+ * all of them.
  *
  * @template T
  * @template R
@@ -16,8 +16,6 @@ import { median, sum } from './statistics.mjs';
 export async function interleave(contenders, rounds, turn) {
   /** @type {Map<T, R[]>} */
   const taken = new Map(contenders.map((contender) => [contender, []]));
-  // Not counted: each finds its code compiled in the first round.
-  for (const contender of contenders) await turn(contender, -1);
   for (let round = 0; round < rounds; round += 1) {
     const first = round % contenders.length;
     for (const contender of [...contenders.slice(first), ...contenders.slice(0, first)]) {
