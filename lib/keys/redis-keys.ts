@@ -19,16 +19,11 @@ export interface KeySpace {
 }
 
 /**
- * Names in Redis of the lock that a caller calls `name`. The kind stands in front, so that no name can equal a queue, nor a
- * lock a semaphore.
+ * Owner key of the lock that a caller calls `name`, from which the other names follow. The kind stands in front, so that no name
+ * can equal a queue, nor a lock a semaphore.
  *
  * @param name checked by `checkName` or rendered from a template
  */
-export function redisKeys(kind: LockKind, name: string, space: KeySpace): RedisKeys {
-  return keysOfOwner(ownerKey(kind, name, space));
-}
-
-/** The first of them, from which the others follow. */
 export function ownerKey(kind: LockKind, name: string, { prefix }: KeySpace): string {
   return `${prefix}${kind}:${encodeLooseBraces(shortName(name))}`;
 }

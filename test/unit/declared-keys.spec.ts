@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { luaScripts } from '../../lib/scripts/lua-scripts.generated.js';
-import { redisKeys } from '../../lib/keys/redis-keys.js';
+import { keysOfOwner, ownerKey } from '../../lib/keys/redis-keys.js';
 import { clusterSlot } from '../helpers/cluster-slot.js';
 
 const DECLARED = ['owner', 'queue', 'seen', 'KEYS[1]', 'KEYS[2]'];
@@ -26,7 +26,7 @@ describe.each(Object.values(luaScripts))('Script $name', ({ lua, numberOfKeys })
 
 it('The channel of a lock in a Cluster is in the slot of its keys [BC-61]', () => {
   for (const name of ['a', 'order:{42}', '{a}{b}', '{}', '}x', 'a}b{c']) {
-    const { owner, queue, seen } = redisKeys('lock', name, { prefix: 'app:' });
+    const { owner, queue, seen } = keysOfOwner(ownerKey('lock', name, { prefix: 'app:' }));
     const channel = `wake:${queue.slice('queue:'.length)}:host-1-abcdefgh`;
     const slots = [owner, queue, seen, channel].map(clusterSlot);
     expect(new Set(slots).size).toBe(1);

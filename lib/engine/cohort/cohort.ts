@@ -73,13 +73,13 @@ export class Cohort implements Applicant, LeaseHost {
   }
 
   granted(grant: GrantedLease, { request }: Waiter): void {
-    const caller = this.line.first as Caller;
-    // The one it was asked for may have left meanwhile.
-    if (!haveSameTerms(request, caller.request)) {
+    const caller = this.line.first;
+    // The one it was asked for may have left meanwhile, and all behind it.
+    if (!caller || !haveSameTerms(request, caller.request)) {
       const { token, fence } = grant;
       this.entry = undefined;
       this.context.farewells.sayAside({ kind: request.kind, keys: request.keys, token, fence, keepUntil: 0 });
-      return this.ask(true);
+      return this.goOn(true);
     }
     this.take(caller);
     // Whoever listens to the events of locks may come or leave in the middle of this, and finds the entry still there.

@@ -1,5 +1,5 @@
 import type { LockKind } from '../../../lib/interfaces/lock-kind.type.js';
-import { redisKeys, type RedisKeys } from '../../../lib/keys/redis-keys.js';
+import { keysOfOwner, ownerKey, type RedisKeys } from '../../../lib/keys/redis-keys.js';
 import type { Scheduler } from '../core/scheduler.js';
 import { clientIdOf, type History, type Ownership, type QueuePlace } from '../history/history.js';
 import { readHolders, readMarks, readQueue } from './key-states.js';
@@ -24,7 +24,7 @@ export class KeyWatch {
     readonly kind: LockKind,
     readonly key: string,
   ) {
-    this.keys = redisKeys(kind, key, { prefix: '' });
+    this.keys = keysOfOwner(ownerKey(kind, key, { prefix: '' }));
   }
 
   /**

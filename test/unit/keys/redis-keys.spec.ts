@@ -1,14 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { redisKeys } from '../../../lib/keys/redis-keys.js';
+import { keysOfOwner, ownerKey } from '../../../lib/keys/redis-keys.js';
 import { clusterSlot } from '../../helpers/cluster-slot.js';
 
 const BARE = { prefix: '' };
 const SPACES = ['', 'shop:', '{app}:', 'pre-{app}}shop:'];
 const BRACED = ['order:{42}', '{a}{b}', '{}', '{}x', '}x', '{', 'a}b{c', '{order}', '}{', '{{a}}', 'a{}b{c}', '{a'];
+const redisKeys = (...of: Parameters<typeof ownerKey>) => keysOfOwner(ownerKey(...of));
 const owner = (name: string) => redisKeys('lock', name, BARE).owner;
 
-describe('redisKeys', () => {
+describe('the names of a lock in Redis', () => {
   it('names the owner key by kind and name, and the others after it', () => {
     expect(redisKeys('lock', 'order:42', BARE)).toEqual({
       owner: 'lock:order:42',
