@@ -8,7 +8,8 @@ import { forgotten } from './context/forgotten.js';
 import { isBusy } from './context/is-busy.js';
 import { refuseLazyResult } from './context/lazy-result.js';
 import { LeaseHandle } from './context/lease-handle.js';
-import { LockGate, type EntryRequest } from './context/lock-gate.js';
+import type { EntryRequest } from './context/entry-request.js';
+import { LockGate } from './context/lock-gate.js';
 import { runSection } from './context/run-section.js';
 import type { LockEngine } from './engine/lock-engine.interface.js';
 import { LockOptionsError } from './errors/index.js';
@@ -82,8 +83,8 @@ export class LockService implements OnApplicationBootstrap, BeforeApplicationShu
    */
   withLock<T>(keys: LockKeys, task: LockTask<T>): Promise<T>;
   withLock<T>(keys: LockKeys, options: LockOptions | undefined, task: LockTask<T>): Promise<T>;
-  withLock<T>(keys: LockKeys, ...rest: SectionArguments<T>): Promise<T> {
-    return this.run('lock', keys, 1, rest, 'withLock');
+  withLock<T>(keys: LockKeys, options: LockTask<T> | LockOptions | undefined, task?: LockTask<T>): Promise<T> {
+    return this.run('lock', keys, 1, options, task, 'withLock');
   }
 
   /**
@@ -123,8 +124,13 @@ export class LockService implements OnApplicationBootstrap, BeforeApplicationShu
    */
   withSemaphore<T>(key: string, limit: number, task: LockTask<T>): Promise<T>;
   withSemaphore<T>(key: string, limit: number, options: SemaphoreOptions | undefined, task: LockTask<T>): Promise<T>;
-  withSemaphore<T>(key: string, limit: number, ...rest: SectionArguments<T>): Promise<T> {
-    return this.run('semaphore', key, limit, rest, 'withSemaphore');
+  withSemaphore<T>(
+    key: string,
+    limit: number,
+    options: LockTask<T> | SemaphoreOptions | undefined,
+    task?: LockTask<T>,
+  ): Promise<T> {
+    return this.run('semaphore', key, limit, options, task, 'withSemaphore');
   }
 
   /** Takes a permit and leaves it to the caller to give it back; see `acquire`. */
@@ -164,15 +170,22 @@ export class LockService implements OnApplicationBootstrap, BeforeApplicationShu
     return this[LOCK_GATE].engine.close();
   }
 
-  private run<T>(kind: LockKind, keys: LockKeys, limit: number, rest: SectionArguments<T>, method: string): Promise<T> {
+  /** @param first the task, where no options are given */
+  private run<T>(
+    kind: LockKind,
+    keys: LockKeys,
+    limit: number,
+    first: LockTask<T> | LockOptions | undefined,
+    second: LockTask<T> | undefined,
+    method: string,
+  ): Promise<T> {
     try {
-      const [options, task] = sectionArguments(rest, method);
+      const options = typeof first === 'function' ? undefined : first;
+      const task = typeof first === 'function' ? first : second;
+      if (typeof task !== 'function') throw new LockOptionsError(NO_TASK(method));
       const entry = this.entry(kind, keys, limit, options, method, SECTION_OPTIONS, task.name || method);
-      return runSection(this[LOCK_GATE], entry, ({ lease }) => task(lease)).then((result) => {
-        refuseLazyResult(result, entry.label);
-        // It is not skipped.
-        return result as T;
-      });
+      // It is not skipped.
+      return runSection(this[LOCK_GATE], entry, task, refuseLazyResult) as Promise<T>;
     } catch (error) {
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as it was thrown
       return Promise.reject(error);
@@ -204,13 +217,4 @@ export class LockService implements OnApplicationBootstrap, BeforeApplicationShu
     forgotten.register(handle, frame);
     return handle;
   }
-}
-
-type SectionArguments<T> = [LockTask<T>] | [LockOptions | undefined, LockTask<T>];
-
-function sectionArguments<T>(given: SectionArguments<T>, method: string): [LockOptions | undefined, LockTask<T>] {
-  const [options, task] =
-    given.length > 1 ? (given as [LockOptions, LockTask<T>]) : [undefined, given[0] as LockTask<T>];
-  if (typeof task !== 'function') throw new LockOptionsError(NO_TASK(method));
-  return [options, task];
 }

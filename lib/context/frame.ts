@@ -4,7 +4,8 @@ import type { Lease } from '../interfaces/lease.interface.js';
 import { outsideFrames } from './frame-storage.js';
 import { JointGrant } from './joint-grant.js';
 import { LeaseHandle } from './lease-handle.js';
-import type { EntryRequest, LockGate } from './lock-gate.js';
+import type { EntryRequest } from './entry-request.js';
+import type { LockGate } from './lock-gate.js';
 import type { Place } from './place.js';
 
 /**

@@ -59,6 +59,6 @@ export class LeaseHandle implements Lease {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await leaveSection(this.#frame);
+    await new Promise((resolve) => leaveSection(this.#frame, resolve));
   }
 }

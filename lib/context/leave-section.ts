@@ -3,25 +3,26 @@ import { LOST_AT_RELEASE, LOST_IGNORED, LOST_IN_BACKGROUND, RELEASE_FAILED } fro
 import type { Frame } from './frame.js';
 
 /**
- * Ends a locked section. Never rejects: a release that fails is logged, since the work is done and its result stands. The
+ * Ends a locked section. Never fails: a release that fails is logged, since the work is done and its result stands. The
  * release is asked for before this returns, and its answer is waited for unless the section leaves that to the background.
  *
- * @returns why the work ran without the lock, as far as it is known by then
+ * @param left gets why the work ran without the lock, as far as it is known by then
  */
-export function leaveSection(frame: Frame): Promise<LockLostError | undefined> {
+export function leaveSection(frame: Frame, left: (lost: LockLostError | undefined) => void): void {
   const { lost, grant, gate, label } = frame;
-  const answer = frame.leave().then(
-    (ours) => (ours ? lost : (lost ?? lossAtRelease(frame))),
+  const background = frame.entry.settings.releaseMode === 'background';
+  frame.leave().then(
+    (ours) => {
+      const late = ours ? lost : (lost ?? lossAtRelease(frame));
+      if (!background) left(late);
+      else if (late && !lost) gate.logger.warn(LOST_IN_BACKGROUND(label, late));
+    },
     (error: unknown) => {
       gate.logger.warn(RELEASE_FAILED(grant.name, label, error));
-      return lost;
+      if (!background) left(lost);
     },
   );
-  if (frame.entry.settings.releaseMode !== 'background') return answer;
-  void answer.then((late) => {
-    if (late && !lost) gate.logger.warn(LOST_IN_BACKGROUND(label, late));
-  });
-  return Promise.resolve(lost);
+  if (background) left(lost);
 }
 
 function lossAtRelease({ grant, label }: Frame): LockLostError {

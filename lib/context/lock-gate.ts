@@ -1,8 +1,8 @@
 import type { LoggerService } from '@nestjs/common';
 import type { AcquireRequest } from '../engine/acquire-request.interface.js';
+import type { Holding } from '../engine/holding.interface.js';
 import type { LockEngine } from '../engine/lock-engine.interface.js';
 import { LockBusyError, LockLostError, LockUnavailableError } from '../errors/index.js';
-import type { LockKind } from '../interfaces/lock-kind.type.js';
 import { DEFAULT_SETTINGS } from '../options/defaults.js';
 import type { Settings } from '../options/settings.interface.js';
 import {
@@ -16,6 +16,7 @@ import {
 import { currentFrame, outsideFrames } from './frame-storage.js';
 import { Frame } from './frame.js';
 import { isBusy } from './is-busy.js';
+import { requestsOf, type EntryRequest } from './entry-request.js';
 import { inLockOrder } from './lock-order.js';
 import { Place } from './place.js';
 import { turnClock } from './turn.js';
@@ -23,15 +24,11 @@ import { turnClock } from './turn.js';
 /** More would not help a process that is too slow for its leases. */
 const MOST_TRIES = 3;
 
-/** What one call asks for. */
-export interface EntryRequest {
-  readonly kind: LockKind;
-  /** All or none of them; at least one. */
-  readonly names: readonly string[];
-  readonly label: string;
-  /** Permits there are; 1 for a lock. */
-  readonly limit: number;
-  readonly settings: Settings;
+/** Who wants in. */
+export interface Entrant {
+  /** Called later, in the asynchronous context of the call. */
+  entered(frame: Frame): void;
+  refused(error: unknown): void;
 }
 
 /** One call on its way in. */
@@ -42,6 +39,7 @@ interface Entrance {
   /** Of its wait, ms. */
   readonly end: number;
   readonly tries: number;
+  readonly entrant: Entrant;
 }
 
 /** The way into the locks of one connection: at once for a call that is inside already, through the engine otherwise. */
@@ -60,41 +58,49 @@ export class LockGate {
    * @returns rejects with LockKeyError for an impossible name
    */
   enter(entry: EntryRequest, signal?: AbortSignal): Promise<Frame> {
+    return new Promise((entered, refused) => this.admit(entry, { entered, refused }, signal));
+  }
+
+  /** As `enter`, with fewer promises: a waiter keeps all of those on its way in memory. */
+  admit(entry: EntryRequest, entrant: Entrant, signal?: AbortSignal): void {
     try {
       const enclosing = currentFrame();
-      const requests = this.requests(entry, signal, enclosing);
+      const requests = requestsOf(entry, this.engine, enclosing?.within(this) ?? false, signal);
       const { wait } = entry.settings;
-      return this.take({ entry, requests, enclosing, end: turnClock.now() + wait, tries: 1 }, wait);
+      this.take({ entry, requests, enclosing, end: turnClock.now() + wait, tries: 1, entrant }, wait);
     } catch (error) {
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as it was thrown
-      return Promise.reject(error);
+      entrant.refused(error);
     }
   }
 
-  // Chained rather than awaited: of all that a waiter keeps in memory, frames of asynchronous functions are the most.
-  private take(entrance: Entrance, wait: number): Promise<Frame> {
-    const { entry, requests } = entrance;
+  private take(entrance: Entrance, wait: number): void {
+    const { entry, requests, entrant } = entrance;
     const { reentrant } = entry.settings;
+    const refused = (error: unknown): void => entrant.refused(error);
     const [first] = requests as [AcquireRequest];
     if (requests.length > 1) {
-      return this.takeAll(requests, wait, reentrant).then((places) => this.admit(entrance, places));
+      this.takeAll(requests, wait, reentrant).then((places) => this.inside(entrance, places), refused);
+    } else if (currentFrame() !== undefined) {
+      this.pass(withWait(first, wait), reentrant).then((place) => this.inside(entrance, [place]), refused);
+    } else {
+      this.ask(withWait(first, wait)).then((got) => this.inside(entrance, [this.outermost(first, got)]), refused);
     }
-    return this.pass(withWait(first, wait), reentrant).then((place) => this.admit(entrance, [place]));
   }
 
-  private admit(entrance: Entrance, places: Place[]): Frame | Promise<Frame> {
+  private inside(entrance: Entrance, places: Place[]): void {
     const lost = lossOf(places);
-    if (lost !== undefined) return this.takeAgain(entrance, places, lost);
-    return new Frame(this, entrance.entry, places, entrance.enclosing);
+    if (lost === undefined)
+      return entrance.entrant.entered(new Frame(this, entrance.entry, places, entrance.enclosing));
+    this.takeAgain(entrance, places, lost).catch((error: unknown) => entrance.entrant.refused(error));
   }
 
   /** A busy process got to it only after the lease had run out, or one lease did not last while it waited for the next lock. */
-  private async takeAgain(entrance: Entrance, places: Place[], lost: LockLostError): Promise<Frame> {
+  private async takeAgain(entrance: Entrance, places: Place[], lost: LockLostError): Promise<void> {
     await this.decline(places);
     const { entry, end, tries } = entrance;
     const left = end - turnClock.now();
     if (tries === MOST_TRIES || left <= 0) throw lostBeforeEntry(entry, lost);
-    return this.take({ ...entrance, tries: tries + 1 }, left);
+    this.take({ ...entrance, tries: tries + 1 }, left);
   }
 
   /**
@@ -116,47 +122,6 @@ export class LockGate {
     return requests.map((request) => places.get(request) as Place);
   }
 
-  private requests(
-    entry: EntryRequest,
-    signal: AbortSignal | undefined,
-    enclosing: Frame | undefined,
-  ): AcquireRequest[] {
-    const either = bothSignals(entry.settings.signal, signal);
-    const inside = enclosing?.within(this) ?? false;
-    const all = entry.names.map((name) => this.request(entry, name, either, inside));
-    if (all.length === 1) return all;
-    const byOwner = new Map<string, AcquireRequest>();
-    for (const request of all) if (!byOwner.has(request.keys.owner)) byOwner.set(request.keys.owner, request);
-    return [...byOwner.values()];
-  }
-
-  private request(
-    { kind, label, limit, settings }: EntryRequest,
-    name: string,
-    signal: AbortSignal | undefined,
-    inside: boolean,
-  ): AcquireRequest {
-    const { ttl, renew, fair, wait, maxHold, minHold, headStart, replicas } = settings;
-    return {
-      kind,
-      name,
-      keys: this.engine.names(kind, name),
-      label,
-      inside,
-      ttl,
-      renew,
-      fair,
-      wait,
-      signal,
-      maxHold,
-      minHold,
-      headStart,
-      replicas,
-      weight: 1,
-      limit,
-    };
-  }
-
   /** Throws at once where the call cannot enter. */
   private pass(request: AcquireRequest, reentrant: boolean): Promise<Place> {
     const current = currentFrame();
@@ -164,8 +129,15 @@ export class LockGate {
   }
 
   private acquire(request: AcquireRequest): Promise<Place> {
-    const { owner } = request.keys;
-    return outsideFrames(() => this.engine.acquire(request)).then((holding) => Place.outermost(this, owner, holding));
+    return this.ask(request).then((holding) => this.outermost(request, holding));
+  }
+
+  private ask(request: AcquireRequest): Promise<Holding> {
+    return outsideFrames(() => this.engine.acquire(request));
+  }
+
+  private outermost({ keys }: AcquireRequest, holding: Holding): Place {
+    return new Place(this, keys.owner, holding.label, holding, undefined);
   }
 
   private passWithin(current: Frame, request: AcquireRequest, reentrant: boolean): Promise<Place> {
@@ -233,9 +205,4 @@ function lossOf(places: readonly Place[]): LockLostError | undefined {
 
 function withWait(request: AcquireRequest, wait: number): AcquireRequest {
   return request.wait === wait ? request : { ...request, wait };
-}
-
-function bothSignals(a: AbortSignal | undefined, b: AbortSignal | undefined): AbortSignal | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return AbortSignal.any([a, b]);
 }

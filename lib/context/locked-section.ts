@@ -15,7 +15,8 @@ import { frameStorage } from './frame-storage.js';
 import type { Frame } from './frame.js';
 import { isBusy } from './is-busy.js';
 import { judgeLoss, leaveSection } from './leave-section.js';
-import type { EntryRequest, LockGate } from './lock-gate.js';
+import type { EntryRequest } from './entry-request.js';
+import type { LockGate } from './lock-gate.js';
 
 /** What is known of a source beforehand: that it is a series of values, or nothing. */
 export type SourceShape = 'stream' | 'unknown';
@@ -156,7 +157,7 @@ export class LockedSection implements Observer<unknown>, Unsubscribable {
   private async leave(): Promise<void> {
     if (this.promises?.size) await Promise.allSettled(this.promises);
     this.stopWatching?.();
-    const lost = await leaveSection(this.frame);
+    const lost = await new Promise<LockLostError | undefined>((resolve) => leaveSection(this.frame, resolve));
     if (!this.target.closed) this.end(lost);
     else if (this.shape === 'unknown') discard(this.held);
   }

@@ -3,12 +3,6 @@ import { outsideFrames } from './frame-storage.js';
 import type { LockGate } from './lock-gate.js';
 import { Turn } from './turn.js';
 
-/** A holding and how many calls are inside it. */
-interface SharedHolding {
-  readonly holding: Holding;
-  entries: number;
-}
-
 // Made here, where no call is under way: a promise keeps the context that it was made in.
 const OURS = Promise.resolve(true);
 const NOT_OURS = Promise.resolve(false);
@@ -20,34 +14,33 @@ const NOT_OURS = Promise.resolve(false);
 export class Place {
   private leaving: Promise<boolean> | undefined;
   private turnOfNested: Turn | undefined;
+  private readonly outermost: Place;
+  /** Calls inside the holding; counted by the outermost. */
+  private entries = 1;
 
-  private constructor(
-    /** Identity of the connection: the same name elsewhere is another lock. */
+  /**
+   * @param gate identity of the connection: the same name elsewhere is another lock
+   * @param owner name of the owner key
+   * @param host whose turn this one has, when it is nested
+   */
+  constructor(
     readonly gate: LockGate,
     readonly owner: string,
     readonly label: string,
-    private readonly shared: SharedHolding,
-    /** Whose turn this one has, when it is nested. */
+    readonly holding: Holding,
     private readonly host: Place | undefined,
-  ) {}
-
-  /** @param owner name of the owner key */
-  static outermost(gate: LockGate, owner: string, holding: Holding): Place {
-    return new Place(gate, owner, holding.label, { holding, entries: 1 }, undefined);
+  ) {
+    this.outermost = host?.outermost ?? this;
   }
 
   /** A place within this one, for a call that has taken its turn. */
   nest(label: string): Place {
-    this.shared.entries += 1;
-    return new Place(this.gate, this.owner, label, this.shared, this);
+    this.outermost.entries += 1;
+    return new Place(this.gate, this.owner, label, this.holding, this);
   }
 
   get active(): boolean {
     return this.leaving === undefined;
-  }
-
-  get holding(): Holding {
-    return this.shared.holding;
   }
 
   get held(): boolean {
@@ -78,12 +71,12 @@ export class Place {
     if (!this.active) return;
     this.leaving = NOT_OURS;
     this.host?.turn.pass();
-    if (--this.shared.entries === 0) this.holding.abandon();
+    if (--this.outermost.entries === 0) this.holding.abandon();
   }
 
   private end(giveBack: () => Promise<boolean>): Promise<boolean> {
     this.host?.turn.pass();
-    if (--this.shared.entries > 0) return this.holding.lost === undefined ? OURS : NOT_OURS;
+    if (--this.outermost.entries > 0) return this.holding.lost === undefined ? OURS : NOT_OURS;
     return outsideFrames(giveBack);
   }
 }

@@ -1,39 +1,86 @@
+import type { Lease } from '../interfaces/lease.interface.js';
+import type { EntryRequest } from './entry-request.js';
 import { frameStorage } from './frame-storage.js';
 import type { Frame } from './frame.js';
 import { isBusy } from './is-busy.js';
 import { judgeLoss, leaveSection } from './leave-section.js';
-import type { EntryRequest, LockGate } from './lock-gate.js';
+import type { Entrant, LockGate } from './lock-gate.js';
+
+/** What runs inside a lock and has one result. */
+export type Work<T> = (lease: Lease) => T | PromiseLike<T>;
+
+type Check<T> = (result: T, label: string) => void;
 
 /**
- * Runs `work`, which has one result, inside a lock, and gives the lock back when it has ended, however it ended.
+ * Runs `work` inside a lock, and gives the lock back when it has ended, however it ended.
  *
+ * @param check looks at the result when the lock has been given back, and throws where it is none; gets the label, too
  * @returns undefined for a call that is skipped, too
  */
 export function runSection<T>(
   gate: LockGate,
   entry: EntryRequest,
-  work: (frame: Frame) => T | PromiseLike<T>,
+  work: Work<T>,
+  check?: Check<T>,
 ): Promise<T | undefined> {
-  return gate
-    .enter(entry)
-    .then((frame) => runInside(frame, work), entry.settings.onBusy === 'skip' ? skipIfBusy : undefined);
+  return new Promise((resolve, reject) => gate.admit(entry, new Section(entry, work, check, resolve, reject)));
 }
 
-async function runInside<T>(frame: Frame, work: (frame: Frame) => T | PromiseLike<T>): Promise<T> {
-  let result: T;
-  try {
-    // Adopted in here: a lazy thenable, such as a query, begins its work when it is asked for the result.
-    result = await frameStorage.run(frame, () => Promise.resolve(work(frame)));
-  } catch (error) {
-    await leaveSection(frame);
-    throw error;
+/** One call, from its entry to its end. Not an asynchronous function, since each promise costs every call. */
+class Section<T> implements Entrant {
+  constructor(
+    private readonly entry: EntryRequest,
+    private readonly work: Work<T>,
+    private readonly check: Check<T> | undefined,
+    private readonly resolve: (result: T | undefined) => void,
+    private readonly reject: (error: unknown) => void,
+  ) {}
+
+  entered(frame: Frame): void {
+    let result: T | Promise<T>;
+    try {
+      result = frameStorage.run(frame, () => begun(this.work(frame.lease)));
+    } catch (error) {
+      return this.failed(frame, error);
+    }
+    if (!(result instanceof Promise)) return this.succeeded(frame, result);
+    result.then(
+      (value) => this.succeeded(frame, value),
+      (error: unknown) => this.failed(frame, error),
+    );
   }
-  const lost = await leaveSection(frame);
-  const error = lost && judgeLoss(frame, lost, frame.entry.settings.onLost, result);
-  if (error !== undefined) throw error;
-  return result;
+
+  refused(error: unknown): void {
+    if (this.entry.settings.onBusy === 'skip' && isBusy(error)) this.resolve(undefined);
+    else this.reject(error);
+  }
+
+  private succeeded(frame: Frame, result: T): void {
+    leaveSection(frame, (lost) => {
+      try {
+        const error = lost && judgeLoss(frame, lost, this.entry.settings.onLost, result);
+        if (error !== undefined) return this.reject(error);
+        this.check?.(result, this.entry.label);
+        this.resolve(result);
+      } catch (error) {
+        this.reject(error);
+      }
+    });
+  }
+
+  private failed(frame: Frame, error: unknown): void {
+    leaveSection(frame, () => this.reject(error));
+  }
 }
 
-function skipIfBusy(error: unknown): undefined {
-  if (!isBusy(error)) throw error;
+/** Called inside the lock: a lazy thenable, such as a query, begins its work when it is asked for the result. */
+function begun<T>(result: T | PromiseLike<T>): T | Promise<T> {
+  return isThenable(result) ? Promise.resolve(result) : result;
+}
+
+function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return (
+    ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
+    typeof (value as { then?: unknown }).then === 'function'
+  );
 }

@@ -1,7 +1,11 @@
 import type { RedisKeys } from '../keys/redis-keys.js';
 import type { LockKind } from '../interfaces/lock-kind.type.js';
 import type { Clock } from './clock.js';
+import { Line, type InLine } from './collections/line.js';
+import type { Answer } from './connection/command-connection.js';
 import { isPassing } from './connection/failures.js';
+import type { LockCall } from './connection/lock-calls.js';
+import type { ScriptArgument } from './connection/scripts.js';
 import type { Servers } from './connection/servers.interface.js';
 import type { Runtime, TimerHandle } from './runtime.js';
 
@@ -16,25 +20,57 @@ export interface Farewell {
   readonly keepUntil: number;
 }
 
-interface Parting {
-  readonly farewell: Farewell;
-  readonly startedAt: number;
-  attempts: number;
-  underWay: boolean;
-  resolve: (released: FarewellAnswer) => void;
-  reject: (error: unknown) => void;
-  timer: TimerHandle | undefined;
-}
-
-export interface FarewellAnswer {
-  readonly released: boolean;
-  /** It had been sent before without an answer, so "not ours" may be its own doing. */
-  readonly resent: boolean;
+/** Who said farewell. */
+export interface FarewellListener {
+  /** @param resent it had been sent before without an answer, so "not ours" may be its own doing */
+  answered(released: boolean, resent: boolean): void;
+  /** No answer came in time, or the server answered with an error. */
+  failed(error: unknown): void;
 }
 
 /** By then every lease and every queue entry has run out by itself. */
 const REMEMBERED = 60_000;
 const RETRY = 200;
+const RELEASE = { lock: 'lock-release', semaphore: 'semaphore-release' } as const;
+
+const NOBODY: FarewellListener = { answered: () => undefined, failed: () => undefined };
+
+/** A farewell until it is answered. */
+class Parting implements LockCall, InLine<Parting> {
+  before: Parting | undefined;
+  after: Parting | undefined;
+  attempts = 0;
+  underWay = false;
+  closed = false;
+  timer: TimerHandle | undefined;
+  args: readonly ScriptArgument[] = [];
+
+  constructor(
+    private readonly host: Farewells,
+    readonly farewell: Farewell,
+    /** Nobody any more when it has been told that no answer came in time. */
+    public listener: FarewellListener,
+    readonly startedAt: number,
+  ) {}
+
+  get keys(): RedisKeys {
+    return this.farewell.keys;
+  }
+
+  get fence(): number {
+    return this.farewell.fence;
+  }
+
+  answered({ reply }: Answer): void {
+    const [own] = reply as [number | number[]];
+    if (typeof own === 'number') this.host.answered(this, own === 1, false, false);
+    else this.host.answered(this, own[0] === 1, own[1] === 1, own[2] === 1);
+  }
+
+  failed(error: unknown): void {
+    this.host.failed(this, error);
+  }
+}
 
 /**
  * Release and cancel: sent at once, and again when Redis is back, until it is answered. The caller waits for `commandTimeout`
@@ -43,7 +79,7 @@ const RETRY = 200;
 export class Farewells {
   onMore: (farewell: Farewell) => void = () => undefined;
   onMuted: (farewell: Farewell) => void = () => undefined;
-  private readonly open = new Set<Parting>();
+  private readonly open = new Line<Parting>();
   private readonly onIdle = new Set<() => void>();
 
   constructor(
@@ -53,30 +89,22 @@ export class Farewells {
     private readonly commandTimeout: number,
   ) {}
 
-  /** Rejects when no answer came in time, or when the server answered with an error. */
-  say(farewell: Farewell): Promise<FarewellAnswer> {
-    return new Promise((resolve, reject) => {
-      const startedAt = this.clock.now();
-      const parting: Parting = { farewell, startedAt, attempts: 0, underWay: false, resolve, reject, timer: undefined };
-      this.open.add(parting);
-      this.send(parting);
-    });
-  }
-
-  /** For a token that nobody waits for. */
-  sayAside(farewell: Farewell): void {
-    this.say(farewell).catch(() => undefined);
+  /** Tells the listener later, never before this returns. */
+  say(farewell: Farewell, listener = NOBODY): void {
+    const parting = new Parting(this, farewell, listener, this.clock.now());
+    this.open.push(parting);
+    this.send(parting);
   }
 
   /** Whether a lock is being given back by then, and no answer has come yet. */
   begunBefore(owner: string, at: number): boolean {
-    for (const { farewell, startedAt } of this.open) if (startedAt <= at && farewell.keys.owner === owner) return true;
+    for (const { keys, startedAt } of this.open) if (startedAt <= at && keys.owner === owner) return true;
     return false;
   }
 
   /** The connection is back: what was not answered goes out again. */
   resend(): void {
-    for (const parting of [...this.open]) {
+    for (const parting of this.open) {
       if (this.clock.now() - parting.startedAt >= REMEMBERED) this.close(parting);
       else if (!parting.underWay) this.send(parting);
     }
@@ -84,53 +112,57 @@ export class Farewells {
 
   /** Resolves when nothing is under way. */
   idle(): Promise<void> {
-    return this.open.size === 0 ? Promise.resolve() : new Promise((resolve) => this.onIdle.add(resolve));
+    return this.open.first === undefined ? Promise.resolve() : new Promise((resolve) => this.onIdle.add(resolve));
   }
 
   private send(parting: Parting): void {
     const { farewell } = parting;
-    const { kind, keys, token, fence } = farewell;
+    const { kind, keys, token } = farewell;
     if (!this.servers.of(keys.owner).ready) return this.boundWait(parting);
     const keep = farewell.keepUntil && Math.max(0, Math.ceil(farewell.keepUntil - this.clock.now()));
+    parting.args = [token, keep];
     parting.attempts++;
     parting.underWay = true;
-    this.servers
-      .ask(`${kind}-release`, { keys, args: [token, keep], fence })
-      .then(({ reply }) => {
-        const [own] = reply as [number | number[]];
-        const [released, more, muted] = typeof own === 'number' ? [own] : own;
-        this.close(parting);
-        if (more) this.onMore(farewell);
-        if (muted) this.onMuted(farewell);
-        parting.resolve({ released: released === 1, resent: parting.attempts > 1 });
-      })
-      .catch((error: unknown) => this.failed(parting, error));
+    this.servers.ask(RELEASE[kind], parting);
   }
 
-  private failed(parting: Parting, error: unknown): void {
+  answered(parting: Parting, released: boolean, more: boolean, muted: boolean): void {
+    const { farewell, attempts, listener } = parting;
+    this.close(parting);
+    if (more) this.onMore(farewell);
+    if (muted) this.onMuted(farewell);
+    listener.answered(released, attempts > 1);
+  }
+
+  failed(parting: Parting, error: unknown): void {
     parting.underWay = false;
     if (!isPassing(error)) {
       this.close(parting);
-      return parting.reject(error);
+      return parting.listener.failed(error);
     }
     this.boundWait(parting);
-    if (this.servers.of(parting.farewell.keys.owner).ready)
-      this.runtime.setTimeout(() => this.resend(), RETRY).unref?.();
+    if (this.servers.of(parting.keys.owner).ready) this.runtime.setTimeout(() => this.resend(), RETRY).unref?.();
   }
 
   /** The caller has been told by then; the farewell itself stays open. */
   private boundWait(parting: Parting): void {
     if (parting.timer) return;
     const left = parting.startedAt + this.commandTimeout - this.clock.now();
-    const late = (): void => parting.reject(this.servers.of(parting.farewell.keys.owner).unanswered());
+    const late = (): void => {
+      const { listener, keys } = parting;
+      parting.listener = NOBODY;
+      listener.failed(this.servers.of(keys.owner).unanswered());
+    };
     parting.timer = this.runtime.setTimeout(late, Math.max(0, left));
     parting.timer.unref?.();
   }
 
   private close(parting: Parting): void {
     if (parting.timer) this.runtime.clearTimeout(parting.timer);
-    this.open.delete(parting);
-    if (this.open.size > 0) return;
+    if (parting.closed) return;
+    parting.closed = true;
+    this.open.remove(parting);
+    if (this.open.first) return;
     for (const resolve of this.onIdle) resolve();
     this.onIdle.clear();
   }

@@ -132,12 +132,14 @@ export class HandoffEngine implements LockEngine {
   private driveOn({ kind, keys }: Pick<Farewell, 'kind' | 'keys'>): void {
     const args = acquireArguments({ pushable: false, queues: false }, []);
     // Waiters find out by their own polls if this does not get through.
-    this.context.servers.ask(`${kind}-acquire`, { keys, args }).then(
-      ({ reply }) => {
+    this.context.servers.ask(`${kind}-acquire`, {
+      keys,
+      args,
+      answered: ({ reply }) => {
         if (readAcquireAnswer(reply, false, 0).more) this.driveOn({ kind, keys });
       },
-      () => undefined,
-    );
+      failed: () => undefined,
+    });
   }
 
   private async ask(

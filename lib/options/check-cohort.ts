@@ -1,4 +1,4 @@
-import type { TurnLimits } from '../engine/cohort/cohort.js';
+import type { TurnLimits } from '../engine/cohort/turn.js';
 import { wrongValue } from './check-value.js';
 import { DEFAULT_PASSES, DEFAULT_TURN } from './defaults.js';
 import { parseDuration } from './parse-duration.js';

@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Connection } from '../engine/connection/connection-source.js';
-import type { TurnLimits } from '../engine/cohort/cohort.js';
+import type { TurnLimits } from '../engine/cohort/turn.js';
 import type { Settings } from './settings.interface.js';
 
 /** Options of a module, validated and complete; every time in milliseconds. */

@@ -1,9 +1,10 @@
 import calculateSlot from 'cluster-key-slot';
 import type { Redis } from 'ioredis';
 import { Alarm } from '../alarm.js';
-import { CommandConnection, type Answer, type ConnectionContext } from '../connection/command-connection.js';
+import { CommandConnection, type Answer } from '../connection/command-connection.js';
+import type { ConnectionContext } from '../connection/connection-context.interface.js';
 import { isPassing, UnansweredError } from '../connection/failures.js';
-import { joinCalls, type CallTimes, type LockCall, type LockScript } from '../connection/lock-calls.js';
+import { isWanted, joinCalls, tell, type CallTimes, type LockCall, type LockScript } from '../connection/lock-calls.js';
 import { Scripts, type ScriptArgument, type ScriptName } from '../connection/scripts.js';
 import { ServerClock } from '../connection/server-clock.js';
 import type { Link, ScriptArguments, Servers } from '../connection/servers.interface.js';
@@ -93,10 +94,13 @@ export class ClusterServers implements Servers {
   }
 
   /** Each has a command of its own: the keys of different locks are in different slots. */
-  ask(name: LockScript, call: LockCall): Promise<Answer> {
+  ask(name: LockScript, call: LockCall): void {
     const { owner, queue, seen } = call.keys;
     const args = (server: ServerClock): readonly ScriptArgument[] => joinCalls(name, [call], server, this.times).args;
-    return this.run(name, [owner, queue, seen], args, call.wanted);
+    this.run(name, [owner, queue, seen], args, () => isWanted(call)).then(
+      (answer) => tell(call, answer),
+      (error: unknown) => call.failed(error),
+    );
   }
 
   /** Sends one plain command to the server of a key, if it can be asked now. */

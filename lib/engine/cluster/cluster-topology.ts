@@ -1,6 +1,6 @@
 import type { Cluster, Redis } from 'ioredis';
 import { Alarm } from '../alarm.js';
-import type { ConnectionContext } from '../connection/command-connection.js';
+import type { ConnectionContext } from '../connection/connection-context.interface.js';
 import { ConnectionLog } from '../connection/connection-log.js';
 import { withoutArguments } from '../connection/failures.js';
 import { OWN_SETTINGS } from '../connection/own-settings.js';

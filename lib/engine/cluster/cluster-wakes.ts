@@ -1,7 +1,7 @@
 import calculateSlot from 'cluster-key-slot';
 import type { RedisKeys } from '../../keys/redis-keys.js';
 import { Alarm } from '../alarm.js';
-import type { ConnectionContext } from '../connection/command-connection.js';
+import type { ConnectionContext } from '../connection/connection-context.interface.js';
 import { Subscriber } from '../connection/subscriber.js';
 import { WakeChannel } from '../connection/wake-channel.js';
 import type { Wake, WakeHost, Wakes } from '../connection/wake.interface.js';

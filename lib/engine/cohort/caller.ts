@@ -1,10 +1,11 @@
 import type { AcquireRequest } from '../acquire-request.interface.js';
 import type { HeldLease } from '../holding/held-lease.js';
+import type { InLine } from '../collections/line.js';
 import { listenToAbort, unlistenToAbort } from '../waiting/abort-listeners.js';
 import type { Wait } from '../waiting/waiter.js';
 
 /** One call of this process that wants a lock, in the line of those that want it too. */
-export class Caller implements Wait {
+export class Caller implements Wait, InLine<Caller> {
   before: Caller | undefined;
   after: Caller | undefined;
   private abort: (() => void) | undefined;

@@ -3,29 +3,19 @@ import { LockUnavailableError } from '../../errors/lock-unavailable.error.js';
 import type { RedisKeys } from '../../keys/redis-keys.js';
 import type { AcquireRequest } from '../acquire-request.interface.js';
 import { Alarm } from '../alarm.js';
+import { Line } from '../collections/line.js';
 import type { EngineContext } from '../engine-context.js';
 import type { GrantedLease, HeldLease, LeaseHost } from '../holding/held-lease.js';
 import type { Acquirer } from '../waiting/acquirer.js';
 import type { Applicant, Waiter } from '../waiting/waiter.js';
 import { Caller } from './caller.js';
-import { CallerLine } from './caller-line.js';
 import { haveSameTerms } from './terms.js';
+import type { Turn, TurnLimits } from './turn.js';
 
-/** How much of a turn a process may use for itself. */
-export interface TurnLimits {
-  /** How often the lock is passed on within the process before it is given back; 0 = never. */
-  readonly passes: number;
-  /** For how long since the grant it is, ms. */
-  readonly time: number;
-}
-
-/** From a grant by Redis until the lock is given back. */
-interface Turn {
-  readonly grantedAt: number;
-  readonly fence: number;
-  passes: number;
-  /** Of the caller who is inside. */
-  lease: HeldLease;
+/** Who keeps it. */
+export interface CohortHome {
+  /** Nobody holds, waits or asks any more. */
+  closed(cohort: Cohort): void;
 }
 
 // Made here, where no call is under way: a promise keeps the context that it was made in.
@@ -38,18 +28,17 @@ const OURS = Promise.resolve(true);
  * After "Lock Cohorting" (Dice, Marathe and Shavit, 2012), with processes for the nodes and Redis for the global lock.
  */
 export class Cohort implements Applicant, LeaseHost {
-  private readonly line = new CallerLine();
+  private readonly line = new Line<Caller>();
   private entry: Waiter | undefined;
   private turn: Turn | undefined;
   private alarm: Alarm | undefined;
 
-  /** @param onIdle nobody holds, waits or asks any more */
   constructor(
     readonly keys: RedisKeys,
     private readonly context: EngineContext,
     private readonly acquirer: Acquirer,
     private readonly limits: TurnLimits,
-    private readonly onIdle: () => void,
+    private readonly home: CohortHome,
   ) {}
 
   join(request: AcquireRequest): Promise<HeldLease> {
@@ -78,7 +67,7 @@ export class Cohort implements Applicant, LeaseHost {
     if (!caller || !haveSameTerms(request, caller.request)) {
       const { token, fence } = grant;
       this.entry = undefined;
-      this.context.farewells.sayAside({ kind: request.kind, keys: request.keys, token, fence, keepUntil: 0 });
+      this.context.farewells.say({ kind: request.kind, keys: request.keys, token, fence, keepUntil: 0 });
       return this.goOn(true);
     }
     this.take(caller);
@@ -214,7 +203,7 @@ export class Cohort implements Applicant, LeaseHost {
     if (this.line.first) this.ask(busy);
     else {
       this.alarm?.clear();
-      this.onIdle();
+      this.home.closed(this);
     }
   }
 

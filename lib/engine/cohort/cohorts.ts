@@ -1,14 +1,16 @@
 import type { RedisKeys } from '../../keys/redis-keys.js';
 import type { AcquireRequest } from '../acquire-request.interface.js';
+import { SlotMap } from '../collections/slot-map.js';
 import type { EngineContext } from '../engine-context.js';
 import type { HeldLease } from '../holding/held-lease.js';
 import type { Acquirer } from '../waiting/acquirer.js';
-import { Cohort, type TurnLimits } from './cohort.js';
+import { Cohort, type CohortHome } from './cohort.js';
 import { canShare } from './terms.js';
+import type { TurnLimits } from './turn.js';
 
 /** The cohorts of all locks that this process holds or wants at the moment. */
-export class Cohorts {
-  private readonly byOwner = new Map<string, Cohort>();
+export class Cohorts implements CohortHome {
+  private readonly byOwner = new SlotMap<Cohort>();
   private refusing = false;
 
   constructor(
@@ -37,6 +39,11 @@ export class Cohorts {
     for (const cohort of [...this.byOwner.values()]) cohort.refuse();
   }
 
+  closed(cohort: Cohort): void {
+    const { owner } = cohort.keys;
+    if (this.byOwner.get(owner) === cohort) this.byOwner.delete(owner);
+  }
+
   private acquireAlone(request: AcquireRequest): Promise<HeldLease> {
     const { departures } = this.acquirer;
     return new Promise((resolve, reject) => {
@@ -49,11 +56,8 @@ export class Cohorts {
   }
 
   private open(keys: RedisKeys): Cohort {
-    const { owner } = keys;
-    const cohort: Cohort = new Cohort(keys, this.context, this.acquirer, this.limits, () => {
-      if (this.byOwner.get(owner) === cohort) this.byOwner.delete(owner);
-    });
-    this.byOwner.set(owner, cohort);
+    const cohort = new Cohort(keys, this.context, this.acquirer, this.limits, this);
+    this.byOwner.set(keys.owner, cohort);
     return cohort;
   }
 }

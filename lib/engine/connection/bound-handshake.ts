@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { Alarm } from '../alarm.js';
-import type { ConnectionContext } from './command-connection.js';
+import type { ConnectionContext } from './connection-context.interface.js';
 import { resetConnection } from './reset-connection.js';
 
 /** ioredis waits without end for a server that takes a connection and then says nothing; a new connection may fare better. */

@@ -1,10 +1,9 @@
-import type { LoggerService } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { Alarm } from '../alarm.js';
-import type { Clock } from '../clock.js';
-import type { Runtime } from '../runtime.js';
+import { Line, type InLine } from '../collections/line.js';
 import { addressOf } from './address-of.js';
 import { boundHandshake } from './bound-handshake.js';
+import type { ConnectionContext } from './connection-context.interface.js';
 import { ConnectionLog } from './connection-log.js';
 import { isDemotion, isReply, reasonOf, UnansweredError, withoutArguments } from './failures.js';
 import { greet } from './greet.js';
@@ -13,9 +12,8 @@ import { onReady } from './on-ready.js';
 import { paceReconnects } from './pace-reconnects.js';
 import { ReadyGate } from './ready-gate.js';
 import { resetConnection } from './reset-connection.js';
-import { plainScripts, type Done, type Failed, type ScriptCall, type Scripts } from './scripts.js';
+import { plainScripts, type Done, type Failed, type ScriptCall } from './scripts.js';
 import { ServerClock } from './server-clock.js';
-import type { ServerCheck } from './server-check.js';
 import type { Link } from './servers.interface.js';
 
 /** The answer to a script, and when and on which connection it was asked. */
@@ -26,23 +24,11 @@ export interface Answer {
   readonly link: Link;
 }
 
-interface Pending {
+interface Pending extends InLine<Pending> {
   readonly dueAt: number;
   readonly failed: Failed;
-  /** Nothing came in time; what comes now is of no interest. */
+  /** Nothing came in time, and what comes now is of no interest. */
   late: boolean;
-}
-
-export interface ConnectionContext {
-  /** What it is for, in the log. */
-  readonly name?: string;
-  readonly scripts?: Scripts;
-  readonly check?: ServerCheck;
-  readonly runtime: Runtime;
-  readonly clock: Clock;
-  readonly logger: LoggerService;
-  /** Longest wait for one answer, ms. */
-  readonly commandTimeout: number;
 }
 
 /**
@@ -60,7 +46,7 @@ export class CommandConnection implements Link {
   readonly server: ServerClock;
   onReady: () => void = () => undefined;
   onLost: () => void = () => undefined;
-  private readonly pending = new Set<Pending>();
+  private readonly pending = new Line<Pending>();
   private readonly gate: ReadyGate;
   private readonly watchdog: Alarm;
   private readonly log: ConnectionLog;
@@ -107,9 +93,9 @@ export class CommandConnection implements Link {
     return new Promise((resolve, reject) => this.dispatch(script, resolve, reject));
   }
 
-  /** As `call`, without the cost of one more promise. */
+  /** As `call`, without the cost of one more promise; neither is called before this returns. */
   dispatch(script: ScriptCall, done: Done<Answer>, failed: Failed): void {
-    if (!this.ready) return failed(this.unanswered());
+    if (!this.ready) return queueMicrotask(() => failed(this.unanswered()));
     const { scripts = plainScripts } = this.context;
     this.track((got, lacking) => scripts.run(this.redis, script, got, lacking), done, failed);
   }
@@ -160,18 +146,26 @@ export class CommandConnection implements Link {
   ): void {
     const sentAt = this.context.clock.now();
     const { epoch } = this;
-    const entry: Pending = { dueAt: sentAt + pause + this.context.commandTimeout, failed, late: false };
-    this.pending.add(entry);
+    const entry: Pending = {
+      dueAt: sentAt + pause + this.context.commandTimeout,
+      failed,
+      late: false,
+      before: undefined,
+      after: undefined,
+    };
+    this.pending.push(entry);
     this.watchdog.bringForward(entry.dueAt);
     send(
       (reply) => {
-        this.pending.delete(entry);
-        if (!entry.late) done({ reply, sentAt, epoch, link: this });
+        if (entry.late) return;
+        this.pending.remove(entry);
+        done({ reply, sentAt, epoch, link: this });
       },
       (error) => {
-        this.pending.delete(entry);
         const failure = this.failure(withoutArguments(error));
-        if (!entry.late) failed(failure);
+        if (entry.late) return;
+        this.pending.remove(entry);
+        failed(failure);
       },
     );
   }
@@ -188,16 +182,16 @@ export class CommandConnection implements Link {
 
   private checkAnswers(): void {
     const { clock, commandTimeout } = this.context;
-    const [oldest] = this.pending;
+    const oldest = this.pending.first;
     if (!oldest) return;
     if (clock.now() < oldest.dueAt) return this.watchdog.set(oldest.dueAt);
     this.lastError = new Error(`Redis did not answer within ${commandTimeout} ms`);
     for (const entry of this.pending) {
       if (entry.dueAt > clock.now()) continue;
       entry.late = true;
+      this.pending.remove(entry);
       entry.failed(this.unanswered());
     }
-    this.pending.clear();
     resetConnection(this.redis);
   }
 

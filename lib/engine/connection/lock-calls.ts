@@ -1,5 +1,6 @@
 import type { RedisKeys } from '../../keys/redis-keys.js';
 import type { LockKind } from '../../interfaces/lock-kind.type.js';
+import type { Answer } from './command-connection.js';
 import type { ScriptArgument, ScriptCall } from './scripts.js';
 import type { ServerClock } from './server-clock.js';
 
@@ -14,7 +15,10 @@ export interface LockCall {
   /** Largest fence that it was used with, where it may be larger than the largest one of the server. */
   readonly fence?: number;
   /** See `ScriptCall.wanted`. */
-  readonly wanted?: (() => boolean) | undefined;
+  wanted?(): boolean;
+  /** @param answer what the script says when it is asked for this lock alone */
+  answered(answer: Answer): void;
+  failed(error: unknown): void;
 }
 
 /** Times that every call tells, ms. */
@@ -48,8 +52,17 @@ export function joinCalls(
 }
 
 /** Its caller still needs the answer. */
-export function isWanted({ wanted }: LockCall): boolean {
-  return wanted?.() !== false;
+export function isWanted(call: LockCall): boolean {
+  return call.wanted?.() !== false;
+}
+
+/** Whatever goes wrong with one answer is a failure of that call alone: others have come with it. */
+export function tell(call: LockCall, answer: Answer): void {
+  try {
+    call.answered(answer);
+  } catch (error) {
+    call.failed(error);
+  }
 }
 
 /** What each of several calls in one command is answered, as if it had been alone; an error concerns only its own. */

@@ -46,10 +46,8 @@ export interface Servers {
   /**
    * Runs a script of several locks for one of them, in one command with others that are asked for in the same tick where the
    * server allows that. What is given back goes out before what is asked for, and otherwise all in its order.
-   *
-   * @returns what the script says when it is asked for this lock alone
    */
-  ask(name: LockScript, call: LockCall): Promise<Answer>;
+  ask(name: LockScript, call: LockCall): void;
   /** As `whenReady` of the server that has this key. */
   whenReady(owner: string): Promise<void>;
   /** Keys for which this is the same may stand in one script call. */

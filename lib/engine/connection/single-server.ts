@@ -47,8 +47,8 @@ export class SingleServer implements Servers {
     return this.commands.call({ name, keys, args: args(this.commands.server), wanted });
   }
 
-  ask(name: LockScript, call: LockCall): Promise<Answer> {
-    return this.batches.ask(name, call);
+  ask(name: LockScript, call: LockCall): void {
+    this.batches.ask(name, call);
   }
 
   whenReady(): Promise<void> {

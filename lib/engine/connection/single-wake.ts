@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
-import type { CommandConnection, ConnectionContext } from './command-connection.js';
+import type { CommandConnection } from './command-connection.js';
+import type { ConnectionContext } from './connection-context.interface.js';
 import { Subscriber } from './subscriber.js';
 import { WakeChannel, type WakeSeat } from './wake-channel.js';
 import type { Wake, WakeHost, Wakes } from './wake.interface.js';

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { Alarm } from '../alarm.js';
 import { addressOf } from './address-of.js';
 import { boundHandshake } from './bound-handshake.js';
-import type { ConnectionContext } from './command-connection.js';
+import type { ConnectionContext } from './connection-context.interface.js';
 import { ConnectionLog } from './connection-log.js';
 import { withoutArguments } from './failures.js';
 import { finish, keepConnecting } from './keep-connecting.js';

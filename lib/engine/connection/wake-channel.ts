@@ -1,5 +1,5 @@
 import { Alarm } from '../alarm.js';
-import type { ConnectionContext } from './command-connection.js';
+import type { ConnectionContext } from './connection-context.interface.js';
 import type { Wake, WakeHost } from './wake.interface.js';
 
 const HELLO = 'hello';

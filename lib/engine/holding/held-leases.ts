@@ -1,16 +1,18 @@
 import type { AcquireRequest } from '../acquire-request.interface.js';
 import type { Clock } from '../clock.js';
+import { SlotMap } from '../collections/slot-map.js';
 import { unavailable } from '../connection/failures.js';
 import type { Servers } from '../connection/servers.interface.js';
 import { publishEvent } from '../diagnostics.js';
 import type { Farewells } from '../farewells.js';
+import { Release } from './release.js';
 import { safetyMargin } from '../margin.js';
 import { HeldLease, type GrantedLease, type LeaseHost } from './held-lease.js';
 import type { LeaseKeeper } from './lease-keeper.js';
 
 /** All leases that this process holds or is giving back, by token. */
 export class HeldLeases implements LeaseHost {
-  private readonly byToken = new Map<string, HeldLease>();
+  private readonly byToken = new SlotMap<HeldLease>();
   /** Abandoned, but still good: whoever dropped the handle may count on the rest of the lease. */
   private readonly lapsing = new Map<string, HeldLease>();
   private readonly onEmpty = new Set<() => void>();
@@ -79,31 +81,23 @@ export class HeldLeases implements LeaseHost {
     throw lost;
   }
 
-  async release(lease: HeldLease): Promise<boolean> {
+  release(lease: HeldLease): Promise<boolean> {
     const certain = lease.end();
-    const { validUntil } = lease;
+    const { token, fence, earliestEnd } = lease;
+    const certainUntil = certain ? lease.validUntil : 0;
     this.keeper.remove(lease);
-    const { kind, name, keys } = lease.request;
+    const { kind, keys } = lease.request;
     this.tellOfRelease(lease);
-    try {
-      if (lease.disowned) return false;
-      const keepUntil = lease.earliestEnd > this.now() ? lease.earliestEnd : 0;
-      const farewell = { kind, keys, token: lease.token, fence: lease.fence, keepUntil };
-      if (!certain && !this.servers.of(keys.owner).ready) {
-        // Lost already: there is nothing to wait for.
-        this.farewells.sayAside(farewell);
-        return false;
-      }
-      const answer = await this.farewells.say(farewell);
-      // A release that was sent twice may have been done the first time.
-      if (answer.released || (answer.resent && certain && this.now() < validUntil)) return true;
-      lease.lose('it was no longer ours at the release');
-      return false;
-    } catch (error) {
-      throw unavailable(`The release of lock "${name}" was not answered; its lease runs out by itself`, error, name);
-    } finally {
+    const farewell = { kind, keys, token, fence, keepUntil: earliestEnd > this.now() ? earliestEnd : 0 };
+    if (lease.disowned || (!certain && !this.servers.of(keys.owner).ready)) {
+      // Lost already: there is nothing to wait for.
+      if (!lease.disowned) this.farewells.say(farewell);
       this.forget(lease);
+      return Promise.resolve(false);
     }
+    return new Promise((resolve, reject) => {
+      this.farewells.say(farewell, new Release(this, lease, certainUntil, resolve, reject));
+    });
   }
 
   /** Releases what is still held, whoever uses it; for the end of a shutdown. */
@@ -129,7 +123,7 @@ export class HeldLeases implements LeaseHost {
     publishEvent(() => ({ event: 'released', kind, key, label, held: this.now() - grantedAt }));
   }
 
-  private forget(lease: HeldLease): void {
+  forget(lease: HeldLease): void {
     this.byToken.delete(lease.token);
     if (this.byToken.size > 0) return;
     for (const resolve of this.onEmpty) resolve();

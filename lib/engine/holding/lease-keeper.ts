@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { Alarm } from '../alarm.js';
 import type { Clock } from '../clock.js';
+import { SlotMap } from '../collections/slot-map.js';
 import type { Servers } from '../connection/servers.interface.js';
 import type { Runtime } from '../runtime.js';
 import type { HeldLease } from './held-lease.js';
@@ -17,7 +18,7 @@ const OLD_AGE = 10;
  */
 export class LeaseKeeper {
   /** By token: a lease that is passed on within the process keeps the token. */
-  private readonly leases = new Map<string, HeldLease>();
+  private readonly leases = new SlotMap<HeldLease>();
   private readonly alarm: Alarm;
 
   constructor(

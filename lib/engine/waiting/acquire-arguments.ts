@@ -13,7 +13,11 @@ export function acquireArguments(
   { pushable, queues }: AcquireManner,
   waiters: readonly Waiter[],
 ): readonly ScriptArgument[] {
-  const args: ScriptArgument[] = [4 * waiters.length + (pushable ? 2 : 0) + (queues ? 1 : 0)];
-  for (const waiter of waiters) args.push(...waiter.arguments());
+  const manner = 4 * waiters.length + (pushable ? 2 : 0) + (queues ? 1 : 0);
+  const [first] = waiters;
+  // An array that grows by itself takes several times the memory.
+  if (first && waiters.length === 1) return [manner, first.token, first.leases.plain, first.place];
+  const args: ScriptArgument[] = [manner];
+  for (const { token, leases, place } of waiters) args.push(token, leases.plain, place);
   return args;
 }

@@ -1,23 +1,25 @@
 import type { AcquireRequest } from '../acquire-request.interface.js';
+import { SlotMap } from '../collections/slot-map.js';
 import type { Answer } from '../connection/command-connection.js';
 import { isPassing } from '../connection/failures.js';
 import type { EngineContext } from '../engine-context.js';
 import { safetyMargin } from '../margin.js';
-import { acquireArguments } from './acquire-arguments.js';
 import { readAcquireAnswer, type AcquireAnswer, type TokenAnswer } from './answer.js';
 import { Departures } from './departures.js';
 import { readGrant, readRevocation, validityOfGrant, type GrantMessage } from './grant.js';
+import { Submission, type SubmissionHost } from './submission.js';
 import { leasesOf, Waiter, type Applicant } from './waiter.js';
 import { WaitingRooms, type PollHost } from './waiting-rooms.js';
 
 const MOST_CONFIRMATIONS = 2;
 const RETRY = 100;
+const ACQUIRE = { lock: 'lock-acquire', semaphore: 'semaphore-acquire' } as const;
 
 /** Gets leases: asks, queues, polls, and takes what is handed over. */
-export class Acquirer implements PollHost {
+export class Acquirer implements PollHost, SubmissionHost {
   /** No new waiting; pending waiters have been sent away. */
   private refusing = false;
-  private readonly waiters = new Map<string, Waiter>();
+  private readonly waiters = new SlotMap<Waiter>();
   private readonly rooms: WaitingRooms;
   readonly departures: Departures;
 
@@ -81,7 +83,7 @@ export class Acquirer implements PollHost {
   private submit(waiter: Waiter): void {
     const { servers, wakes } = this.context;
     if (waiter.done || waiter.inFlight) return;
-    const { keys } = waiter.request;
+    const { kind, keys } = waiter.request;
     const link = servers.of(keys.owner);
     if (!link.ready) {
       if (!waiter.waits && link.down) this.departures.fail(waiter, link.unanswered());
@@ -93,20 +95,16 @@ export class Acquirer implements PollHost {
     waiter.inFlight = true;
     waiter.sent = true;
     waiter.mustConfirm = false;
-    const { pushable } = wake;
-    const args = acquireArguments({ pushable, queues }, [waiter]);
-    const wanted = (): boolean => !waiter.done;
-    servers
-      .ask(`${waiter.request.kind}-acquire`, { keys, args, wanted })
-      .then((answer) => {
-        waiter.inFlight = false;
-        const acquired = readAcquireAnswer(answer.reply, pushable, waiter.leases.plain);
-        this.settle([waiter], acquired, answer);
-        if (queues || acquired.tokens[0]?.fence !== 0) return;
-        const again = acquired.more || this.overtookRelease(waiter, answer.sentAt);
-        this.notQueued(waiter, again);
-      })
-      .catch((error: unknown) => this.unanswered(waiter, error));
+    servers.ask(ACQUIRE[kind], new Submission(this, waiter, wake.pushable, queues));
+  }
+
+  answered({ waiter, pushable, queues }: Submission, answer: Answer): void {
+    waiter.inFlight = false;
+    const acquired = readAcquireAnswer(answer.reply, pushable, waiter.leases.plain);
+    this.settle([waiter], acquired, answer);
+    if (queues || acquired.tokens[0]?.fence !== 0) return;
+    const again = acquired.more || this.overtookRelease(waiter, answer.sentAt);
+    this.notQueued(waiter, again);
   }
 
   pollFailed(waiters: readonly Waiter[], error: unknown): void {
@@ -179,7 +177,7 @@ export class Acquirer implements PollHost {
     return true;
   }
 
-  private unanswered(waiter: Waiter, error: unknown): void {
+  unanswered(waiter: Waiter, error: unknown): void {
     waiter.inFlight = false;
     this.departures.inTrouble(waiter, error);
     if (waiter.done) return;
@@ -203,7 +201,7 @@ export class Acquirer implements PollHost {
       this.datePendingGrant(waiter);
     } else if (!leases.get(grant.token)) {
       // Whoever asked is gone. Where its cancel is under way this one finds nothing left to do.
-      farewells.sayAside({
+      farewells.say({
         ...this.rooms.whereabouts(grant.ownerKey),
         token: grant.token,
         fence: grant.fence,

@@ -3,6 +3,7 @@ import { LockClosedError } from '../../errors/lock-closed.error.js';
 import type { LockUnavailableError } from '../../errors/lock-unavailable.error.js';
 import { Alarm } from '../alarm.js';
 import type { Clock } from '../clock.js';
+import type { SlotMap } from '../collections/slot-map.js';
 import { unavailable, UnansweredError } from '../connection/failures.js';
 import { publishEvent } from '../diagnostics.js';
 import type { EngineContext } from '../engine-context.js';
@@ -20,7 +21,7 @@ export class Departures {
 
   constructor(
     private readonly context: EngineContext,
-    private readonly waiters: Map<string, Waiter>,
+    private readonly waiters: SlotMap<Waiter>,
     private readonly rooms: WaitingRooms,
   ) {
     this.clock = { now: () => context.runtime.monotonic() };
@@ -106,7 +107,7 @@ export class Departures {
 
   private cancel(waiter: Waiter): void {
     const { kind, keys } = waiter.request;
-    this.context.farewells.sayAside({ kind, keys, token: waiter.token, fence: 0, keepUntil: 0 });
+    this.context.farewells.say({ kind, keys, token: waiter.token, fence: 0, keepUntil: 0 });
   }
 }
 

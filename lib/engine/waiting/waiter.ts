@@ -106,8 +106,8 @@ export class Waiter implements Wait, KnownHolder {
     this.holder = holder;
   }
 
-  /** The argument group of one token in the acquire scripts. */
-  arguments(): [string, number, string | number] {
-    return [this.token, this.leases.plain, this.ticket || -this.request.headStart * 1000];
+  /** Its ticket, or where it would like to have one. */
+  get place(): string | number {
+    return this.ticket || -this.request.headStart * 1000;
   }
 }

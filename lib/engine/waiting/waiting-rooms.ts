@@ -93,21 +93,23 @@ export class WaitingRooms {
     for (const waiter of waiters) waiter.inFlight = true;
     const { pushable } = wakes.of(room.keys);
     const args = acquireArguments({ pushable, queues: true }, waiters);
-    const wanted = (): boolean => !waiters.some((waiter) => waiter.done);
-    servers
-      .ask(`${room.kind}-acquire`, { keys, args, wanted })
-      .then((at) => {
+    servers.ask(`${room.kind}-acquire`, {
+      keys,
+      args,
+      wanted: () => !waiters.some((waiter) => waiter.done),
+      answered: (at) => {
         this.polled(room, waiters);
         const answer = readAcquireAnswer(at.reply, pushable, eldest.leases.plain);
         this.host.settle(waiters, answer, at);
         this.plan(room, answer);
-      })
-      .catch((error: unknown) => {
+      },
+      failed: (error) => {
         this.polled(room, waiters);
         this.host.pollFailed(waiters, error);
         // When the connection is gone, its return starts all polls anew.
         if (room.waiters.size > 0) room.alarm.set(clock.now() + RETRY);
-      });
+      },
+    });
   }
 
   private polled(room: WaitingRoom, waiters: readonly Waiter[]): void {

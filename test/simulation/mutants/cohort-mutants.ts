@@ -1,4 +1,5 @@
-import { CallerLine } from '../../../lib/engine/cohort/caller-line.js';
+import { Caller } from '../../../lib/engine/cohort/caller.js';
+import { Line } from '../../../lib/engine/collections/line.js';
 import { Cohort } from '../../../lib/engine/cohort/cohort.js';
 import { haveSameTerms } from '../../../lib/engine/cohort/terms.js';
 import type { AcquireRequest } from '../../../lib/engine/acquire-request.interface.js';
@@ -101,12 +102,12 @@ export const cohortMutants: readonly Mutant[] = [
     what: 'whoever came last is served first within its process',
     install: () =>
       replaceMethod(
-        CallerLine.prototype,
+        Line.prototype,
         'push',
         (original) =>
-          function (this: CallerLine, caller) {
+          function (this: Line<Caller>, caller) {
             const { first } = this;
-            if (!first) return original.call(this, caller);
+            if (!first || !(caller instanceof Caller)) return original.call(this, caller);
             caller.after = first;
             first.before = caller;
             this.first = caller;

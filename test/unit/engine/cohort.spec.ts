@@ -24,10 +24,10 @@ describe('Cohort', () => {
     const waiter = { request, done: false } as Waiter;
     const context = {
       runtime: { monotonic: () => 0 },
-      farewells: { sayAside: (farewell: Farewell) => farewells.push(farewell) },
+      farewells: { say: (farewell: Farewell) => farewells.push(farewell) },
     } as unknown as EngineContext;
     const acquirer = { apply: () => waiter, departures: {} } as unknown as Acquirer;
-    const cohort = new Cohort(keys, context, acquirer, { passes: 1, time: 1_000 }, () => (idle = true));
+    const cohort = new Cohort(keys, context, acquirer, { passes: 1, time: 1_000 }, { closed: () => (idle = true) });
     const joined = cohort.join(request).catch((error: unknown) => error);
     // As `Acquirer.enter` does it: the entry is done before anybody is told.
     waiter.done = true;

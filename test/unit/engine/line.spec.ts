@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { CallerLine } from '../../../lib/engine/cohort/caller-line.js';
+import { Line } from '../../../lib/engine/collections/line.js';
 import type { Caller } from '../../../lib/engine/cohort/caller.js';
 
 const caller = (name: string): Caller => ({ name }) as unknown as Caller;
-const names = (line: CallerLine): string[] => [...line].map((it) => (it as unknown as { name: string }).name);
+const names = (line: Line<Caller>): string[] => [...line].map((it) => (it as unknown as { name: string }).name);
 
-describe('CallerLine', () => {
+describe('Line', () => {
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(caller) as [Caller, Caller, Caller, Caller];
-  const lineOf = (...callers: Caller[]): CallerLine => {
-    const line = new CallerLine();
+  const lineOf = (...callers: Caller[]): Line<Caller> => {
+    const line = new Line<Caller>();
     for (const it of callers) line.push(it);
     return line;
   };

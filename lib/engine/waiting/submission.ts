@@ -1,0 +1,44 @@
+import type { RedisKeys } from '../../keys/redis-keys.js';
+import type { Answer } from '../connection/command-connection.js';
+import type { LockCall } from '../connection/lock-calls.js';
+import type { ScriptArgument } from '../connection/scripts.js';
+import { acquireArguments } from './acquire-arguments.js';
+import type { Waiter } from './waiter.js';
+
+/** Who deals with what becomes of a submission. */
+export interface SubmissionHost {
+  answered(submission: Submission, answer: Answer): void;
+  unanswered(waiter: Waiter, error: unknown): void;
+}
+
+/** One acquire for one waiter. */
+export class Submission implements LockCall {
+  readonly keys: RedisKeys;
+  readonly args: readonly ScriptArgument[];
+
+  /**
+   * @param pushable what the server is told of our channel
+   * @param queues whether the waiter wants a place in the queue
+   */
+  constructor(
+    private readonly host: SubmissionHost,
+    readonly waiter: Waiter,
+    readonly pushable: boolean,
+    readonly queues: boolean,
+  ) {
+    this.keys = waiter.request.keys;
+    this.args = acquireArguments({ pushable, queues }, [waiter]);
+  }
+
+  wanted(): boolean {
+    return !this.waiter.done;
+  }
+
+  answered(answer: Answer): void {
+    this.host.answered(this, answer);
+  }
+
+  failed(error: unknown): void {
+    this.host.unanswered(this.waiter, error);
+  }
+}
