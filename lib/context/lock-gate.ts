@@ -19,7 +19,7 @@ import { isBusy } from './is-busy.js';
 import { requestsOf, type EntryRequest } from './entry-request.js';
 import { inLockOrder } from './lock-order.js';
 import { Place } from './place.js';
-import { turnClock } from './turn.js';
+import { waitClock } from './turn.js';
 
 /** More would not help a process that is too slow for its leases. */
 const MOST_TRIES = 3;
@@ -36,8 +36,8 @@ interface Entrance {
   readonly entry: EntryRequest;
   readonly requests: readonly AcquireRequest[];
   readonly enclosing: Frame | undefined;
-  /** Of its wait, ms. */
-  readonly end: number;
+  /** When its wait began, in whole ms. */
+  readonly since: number;
   readonly tries: number;
   readonly entrant: Entrant;
 }
@@ -67,7 +67,7 @@ export class LockGate {
       const enclosing = currentFrame();
       const requests = requestsOf(entry, this.engine, enclosing?.within(this) ?? false, signal);
       const { wait } = entry.settings;
-      this.take({ entry, requests, enclosing, end: turnClock.now() + wait, tries: 1, entrant }, wait);
+      this.take({ entry, requests, enclosing, since: wholeMilliseconds(), tries: 1, entrant }, wait);
     } catch (error) {
       entrant.refused(error);
     }
@@ -97,8 +97,8 @@ export class LockGate {
   /** A busy process got to it only after the lease had run out, or one lease did not last while it waited for the next lock. */
   private async takeAgain(entrance: Entrance, places: Place[], lost: LockLostError): Promise<void> {
     await this.decline(places);
-    const { entry, end, tries } = entrance;
-    const left = end - turnClock.now();
+    const { entry, since, tries } = entrance;
+    const left = entry.settings.wait - (wholeMilliseconds() - since);
     if (tries === MOST_TRIES || left <= 0) throw lostBeforeEntry(entry, lost);
     this.take({ ...entrance, tries: tries + 1 }, left);
   }
@@ -109,10 +109,10 @@ export class LockGate {
    */
   private async takeAll(requests: readonly AcquireRequest[], wait: number, reentrant: boolean): Promise<Place[]> {
     const places = new Map<AcquireRequest, Place>();
-    const end = turnClock.now() + wait;
+    const end = waitClock.now() + wait;
     try {
       for (const request of inLockOrder(requests)) {
-        const left = places.size === 0 ? wait : Math.max(0, end - turnClock.now());
+        const left = places.size === 0 ? wait : Math.max(0, end - waitClock.now());
         places.set(request, await this.pass(withWait(request, left), reentrant));
       }
     } catch (error) {
@@ -169,7 +169,7 @@ export class LockGate {
 
   private async nest(outer: Place, request: AcquireRequest): Promise<Place> {
     const { name, label, wait, signal } = request;
-    const since = turnClock.now();
+    const since = waitClock.now();
     if (!(await outer.turn.take(wait, signal))) {
       throw new LockBusyError(SIBLING_BUSY(name, label, outer.label, wait), name, outer.holding.remaining);
     }
@@ -179,7 +179,7 @@ export class LockGate {
     if (active)
       throw new LockLostError(LOST_BEFORE_NESTED(name, label, outer.label), name, { cause: outer.holding.lost });
     // The call it stood in line within has ended meanwhile, so this one looks for its own way in.
-    return this.pass({ ...request, wait: Math.max(0, wait - (turnClock.now() - since)) }, true);
+    return this.pass({ ...request, wait: Math.max(0, wait - (waitClock.now() - since)) }, true);
   }
 
   private async decline(places: readonly Place[]): Promise<void> {
@@ -191,6 +191,11 @@ export class LockGate {
       ),
     );
   }
+}
+
+/** Every waiter keeps the one of its begin, and V8 keeps a number with a fraction in an object of its own. */
+function wholeMilliseconds(): number {
+  return Math.floor(waitClock.now());
 }
 
 /** Not a `LockLostError`, which says that the work has run. */

@@ -1,9 +1,9 @@
 import { Alarm } from '../engine/alarm.js';
-import { Clock } from '../engine/clock.js';
 import { systemRuntime } from '../engine/runtime.js';
 import { listenToAbort, unlistenToAbort } from '../engine/waiting/abort-listeners.js';
 
-export const turnClock = new Clock(systemRuntime);
+/** As in the engine, a wait does not get shorter when somebody sets the wall clock. */
+export const waitClock = { now: () => systemRuntime.monotonic() };
 
 /** Lets calls that share one holding in one after the other, in the order in which they came. */
 export class Turn {
@@ -42,18 +42,20 @@ export class Turn {
         leave();
         resolve(true);
       };
-      const abort = (): void => {
-        leave();
-        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the reason is the caller's own
-        reject(signal?.reason);
+      const abort = {
+        aborted: () => {
+          leave();
+          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the reason is the caller's own
+          reject(signal?.reason);
+        },
       };
-      const alarm = new Alarm(systemRuntime, turnClock, () => {
+      const alarm = new Alarm(systemRuntime, waitClock, () => {
         leave();
         resolve(false);
       });
       this.queue.push(enter);
       if (signal) listenToAbort(signal, abort);
-      alarm.set(turnClock.now() + wait);
+      alarm.set(waitClock.now() + wait);
     });
   }
 }

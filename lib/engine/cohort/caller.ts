@@ -1,17 +1,23 @@
 import type { AcquireRequest } from '../acquire-request.interface.js';
-import type { HeldLease } from '../holding/held-lease.js';
 import type { InLine } from '../collections/line.js';
-import { listenToAbort, unlistenToAbort } from '../waiting/abort-listeners.js';
+import type { HeldLease } from '../holding/held-lease.js';
+import type { AbortListener } from '../waiting/abort-listeners.js';
 import type { Wait } from '../waiting/waiter.js';
 
+/** Where a caller stands in line. */
+export interface CallerHost {
+  /** Its signal sends the caller away. */
+  aborted(caller: Caller): void;
+}
+
 /** One call of this process that wants a lock, in the line of those that want it too. */
-export class Caller implements Wait, InLine<Caller> {
+export class Caller implements Wait, InLine<Caller>, AbortListener {
   before: Caller | undefined;
   after: Caller | undefined;
-  private abort: (() => void) | undefined;
 
   /** @param since when its wait began, on the monotonic clock */
   constructor(
+    private readonly host: CallerHost,
     readonly request: AcquireRequest,
     readonly since: number,
     readonly granted: (lease: HeldLease) => void,
@@ -23,15 +29,7 @@ export class Caller implements Wait, InLine<Caller> {
     return this.since + this.request.wait;
   }
 
-  /** Has this called when the signal of the request aborts. */
-  onAbort(listener: () => void): void {
-    if (!this.request.signal) return;
-    this.abort = listener;
-    listenToAbort(this.request.signal, listener);
-  }
-
-  /** From here on its signal does not send it away. */
-  settle(): void {
-    if (this.abort) unlistenToAbort(this.request.signal as AbortSignal, this.abort);
+  aborted(): void {
+    this.host.aborted(this);
   }
 }

@@ -6,9 +6,10 @@ import { Alarm } from '../alarm.js';
 import { Line } from '../collections/line.js';
 import type { EngineContext } from '../engine-context.js';
 import type { GrantedLease, HeldLease, LeaseHost } from '../holding/held-lease.js';
+import { listenToAbort, unlistenToAbort } from '../waiting/abort-listeners.js';
 import type { Acquirer } from '../waiting/acquirer.js';
 import type { Applicant, Waiter } from '../waiting/waiter.js';
-import { Caller } from './caller.js';
+import { Caller, type CallerHost } from './caller.js';
 import { haveSameTerms } from './terms.js';
 import type { Turn, TurnLimits } from './turn.js';
 
@@ -27,7 +28,7 @@ const OURS = Promise.resolve(true);
  *
  * After "Lock Cohorting" (Dice, Marathe and Shavit, 2012), with processes for the nodes and Redis for the global lock.
  */
-export class Cohort implements Applicant, LeaseHost {
+export class Cohort implements Applicant, CallerHost, LeaseHost {
   private readonly line = new Line<Caller>();
   private entry: Waiter | undefined;
   private turn: Turn | undefined;
@@ -43,13 +44,17 @@ export class Cohort implements Applicant, LeaseHost {
 
   join(request: AcquireRequest): Promise<HeldLease> {
     return new Promise((resolve, reject) => {
-      const caller = new Caller(request, this.context.runtime.monotonic(), resolve, reject);
-      if (request.signal) caller.onAbort(() => this.leave(caller, () => request.signal?.reason));
+      const caller = new Caller(this, request, this.context.runtime.monotonic(), resolve, reject);
+      if (request.signal) listenToAbort(request.signal, caller);
       this.line.push(caller);
       if (!this.entry && !this.turn) return this.ask();
       this.bound(caller);
       this.listen(request);
     });
+  }
+
+  aborted(caller: Caller): void {
+    this.leave(caller, () => caller.request.signal?.reason);
   }
 
   /** Sends callers away, but none whom Redis may have given the lock with the answer that is under way. */
@@ -104,13 +109,9 @@ export class Cohort implements Applicant, LeaseHost {
   release(lease: HeldLease): Promise<boolean> {
     const { turn, line } = this;
     const next = line.first;
-    const now = this.now();
-    if (turn?.lease === lease && next && this.mayPass(turn, next, now)) {
-      this.take(next);
-      turn.passes++;
-      turn.lease = this.context.leases.passOn(lease, next.request, now, this.waitedBy(next));
-      next.granted(turn.lease);
-      return OURS;
+    if (turn?.lease === lease && next) {
+      const now = this.now();
+      if (this.mayPass(turn, next, now)) return this.passOn(turn, next, now);
     }
     const given = this.context.leases.release(lease);
     // Behind the release, so that this process stands behind all others.
@@ -146,6 +147,14 @@ export class Cohort implements Applicant, LeaseHost {
       !lease.extended &&
       lease.fence + 1 < fence + (now - grantedAt) * 1000
     );
+  }
+
+  private passOn(turn: Turn, next: Caller, now: number): Promise<boolean> {
+    this.take(next);
+    turn.passes++;
+    turn.lease = this.context.leases.passOn(turn.lease, next.request, now, this.waitedBy(next));
+    next.granted(turn.lease);
+    return OURS;
   }
 
   private turnOver(lease: HeldLease): void {
@@ -195,7 +204,7 @@ export class Cohort implements Applicant, LeaseHost {
 
   private take(caller: Caller): void {
     this.line.remove(caller);
-    caller.settle();
+    if (caller.request.signal) unlistenToAbort(caller.request.signal, caller);
   }
 
   private goOn(busy = false): void {

@@ -20,6 +20,7 @@ import type { Link } from './servers.interface.js';
 export interface Answer {
   readonly reply: unknown;
   readonly sentAt: number;
+  readonly receivedAt: number;
   readonly epoch: number;
   readonly link: Link;
 }
@@ -144,10 +145,11 @@ export class CommandConnection implements Link {
     failed: Failed,
     pause = 0,
   ): void {
-    const sentAt = this.context.clock.now();
+    const { clock, commandTimeout } = this.context;
+    const sentAt = clock.now();
     const { epoch } = this;
     const entry: Pending = {
-      dueAt: sentAt + pause + this.context.commandTimeout,
+      dueAt: sentAt + pause + commandTimeout,
       failed,
       late: false,
       before: undefined,
@@ -159,7 +161,7 @@ export class CommandConnection implements Link {
       (reply) => {
         if (entry.late) return;
         this.pending.remove(entry);
-        done({ reply, sentAt, epoch, link: this });
+        done({ reply, sentAt, receivedAt: clock.now(), epoch, link: this });
       },
       (error) => {
         const failure = this.failure(withoutArguments(error));

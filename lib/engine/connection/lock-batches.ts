@@ -78,12 +78,12 @@ export class LockBatches {
   private answered(name: LockScript, calls: readonly LockCall[], answer: Answer): void {
     const [first] = calls;
     if (first && calls.length === 1) return tell(first, answer);
-    const { sentAt, epoch, link } = answer;
+    const { sentAt, receivedAt, epoch, link } = answer;
     const replies = splitReply(name, answer.reply, calls.length);
     calls.forEach((call, i) => {
       const reply = replies[i];
       if (reply instanceof Error) call.failed(this.link.failure(reply));
-      else tell(call, { reply, sentAt, epoch, link });
+      else tell(call, { reply, sentAt, receivedAt, epoch, link });
     });
   }
 

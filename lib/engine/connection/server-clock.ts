@@ -31,10 +31,10 @@ export class ServerClock {
     this.reference = undefined;
   }
 
-  learn(sentAt: number, serverTime: number): void {
-    if (!this.reference || sentAt >= this.reference.sentAt) this.reference = { sentAt, serverTime };
+  learn(sentAt: number, serverTime: number, receivedAt: number): void {
+    if (!this.reference || sentAt > this.reference.sentAt) this.reference = { sentAt, serverTime };
     this.lastTime = serverTime;
-    this.learntAt = this.clock.now();
+    this.learntAt = receivedAt;
   }
 
   noteFence(fence: number): void {

@@ -83,12 +83,18 @@ export class HeldLeases implements LeaseHost {
 
   release(lease: HeldLease): Promise<boolean> {
     const certain = lease.end();
-    const { token, fence, earliestEnd } = lease;
+    const { token, fence, grantedAt, earliestEnd } = lease;
     const certainUntil = certain ? lease.validUntil : 0;
     this.keeper.remove(lease);
     const { kind, keys } = lease.request;
     this.tellOfRelease(lease);
-    const farewell = { kind, keys, token, fence, keepUntil: earliestEnd > this.now() ? earliestEnd : 0 };
+    const farewell = {
+      kind,
+      keys,
+      token,
+      fence,
+      keepUntil: earliestEnd > grantedAt && earliestEnd > this.now() ? earliestEnd : 0,
+    };
     if (lease.disowned || (!certain && !this.servers.of(keys.owner).ready)) {
       // Lost already: there is nothing to wait for.
       if (!lease.disowned) this.farewells.say(farewell);

@@ -1,4 +1,6 @@
-type AbortListener = () => void;
+export interface AbortListener {
+  aborted(): void;
+}
 
 /** One listener per signal serves all who wait on it: a signal warns of a leak when it has more than ten. */
 const waiting = new WeakMap<AbortSignal, Set<AbortListener>>();
@@ -19,5 +21,5 @@ export function unlistenToAbort(signal: AbortSignal, listener: AbortListener): v
 }
 
 function tell({ target }: Event): void {
-  for (const listener of [...(waiting.get(target as AbortSignal) ?? [])]) listener();
+  for (const listener of [...(waiting.get(target as AbortSignal) ?? [])]) listener.aborted();
 }

@@ -116,10 +116,10 @@ export class Acquirer implements PollHost, SubmissionHost {
 
   /** Reads an answer that concerns these waiters, in the order in which they stood in the request. */
   settle(waiters: readonly Waiter[], answer: AcquireAnswer, at: Answer): void {
-    const { wakes, clock } = this.context;
+    const { wakes } = this.context;
     const { link } = at;
     const wake = wakes.of((waiters[0] as Waiter).request.keys);
-    if (at.epoch === link.epoch) link.server.learn(at.sentAt, answer.serverTime);
+    if (at.epoch === link.epoch) link.server.learn(at.sentAt, answer.serverTime, at.receivedAt);
     if (answer.muted) wake.refuse('PUBLISH is denied');
     if (!answer.heard && wake.pushable) wake.reopen();
     if (answer.void) {
@@ -140,7 +140,7 @@ export class Acquirer implements PollHost, SubmissionHost {
       }
       if (own.fence > 0) {
         if (waiter.ticket !== '') wake.verify();
-        this.enter(waiter, own.fence, at.sentAt + own.rest - safetyMargin(own.rest), own.rest, clock.now());
+        this.enter(waiter, own.fence, at.sentAt + own.rest - safetyMargin(own.rest), own.rest, at.receivedAt);
       } else if (own.ticket !== '') {
         if (!waiter.waits) return this.departures.leave(waiter, this.departures.closed(waiter));
         waiter.ticket = own.ticket;

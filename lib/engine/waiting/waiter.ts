@@ -1,7 +1,7 @@
 import type { AcquireRequest } from '../acquire-request.interface.js';
 import type { Alarm } from '../alarm.js';
 import type { GrantedLease } from '../holding/held-lease.js';
-import { listenToAbort, unlistenToAbort } from './abort-listeners.js';
+import { listenToAbort, unlistenToAbort, type AbortListener } from './abort-listeners.js';
 
 /** A hand-off that was announced but cannot be dated yet. */
 export interface PendingGrant {
@@ -74,7 +74,7 @@ export class Waiter implements Wait, KnownHolder {
   /** Of the last answer: ms left of the holder's lease, and its token. */
   rest = -2;
   holder = '';
-  private abort: (() => void) | undefined;
+  private abort: AbortListener | undefined;
 
   constructor(
     readonly request: AcquireRequest,
@@ -91,7 +91,7 @@ export class Waiter implements Wait, KnownHolder {
   listen(onAbort: (reason: unknown) => void): void {
     const { signal } = this.request;
     if (!signal || this.done) return;
-    this.abort = () => onAbort(signal.reason);
+    this.abort = { aborted: () => onAbort(signal.reason) };
     listenToAbort(signal, this.abort);
   }
 

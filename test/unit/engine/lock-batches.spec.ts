@@ -15,7 +15,7 @@ class FakeLink {
   readonly sent: (ScriptCall & { done: (reply: unknown) => void; failed: Failed })[] = [];
 
   dispatch(script: ScriptCall, done: Done<Answer>, failed: Failed): void {
-    const at = { sentAt: 1_000, epoch: 1, link: this as unknown as Answer['link'] };
+    const at = { sentAt: 1_000, receivedAt: 1_002, epoch: 1, link: this as unknown as Answer['link'] };
     this.sent.push({ ...script, done: (reply) => done({ ...at, reply }), failed });
   }
 
