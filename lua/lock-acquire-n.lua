@@ -5,8 +5,8 @@
 -- ARGV  [1] notAfter    server ms after which the request is void: it may have sat in a dead link
 --       [2] lastFence   largest fence that the caller ever got from this server
 --       [3] poll        ms between two polls of a waiting process
---       then per lock:  4 * number of its tokens, + 1 to queue when busy (else it is one try), + 2 when the caller listens on
---                       its wake channel; and for each token: token, lease (ms), ticket (or 0 - head start in us for a new one)
+--       then per lock, as words in one text: 1 to queue when busy (else it is one try) + 2 when the caller listens on its wake
+--                       channel; and for each token: token, lease (ms), ticket (or 0 - head start in us for a new one)
 --
 -- Returns { now }                  void, nothing changed
 --         { now, then per lock one of
@@ -22,11 +22,10 @@ local lastFence, poll = tonumber(ARGV[2]), tonumber(ARGV[3])
 if now > tonumber(ARGV[1]) then return { now } end
 --- @include "includes/call"
 --- @include "includes/fence"
-local function take(i, at, size)
+local function take(i, text)
   local owner, queue, seen = KEYS[i], KEYS[i + 1], KEYS[i + 2]
-  -- One newcomer; a poll takes the other path, which passes on a full server.
-  local newcomer = size > 3 and size < 8 and tonumber(ARGV[at + 3]) <= 0
-  if newcomer and redis.call('EXISTS', queue) == 0 and redis.call('SET', owner, ARGV[at + 1], 'NX', 'PX', ARGV[at + 2]) then
+  --- @include "includes/newcomer"
+  if newcomer and redis.call('EXISTS', queue) == 0 and redis.call('SET', owner, newcomer, 'NX', 'PX', wanted) then
     -- In this call nobody else can get this lock.
     return firstFence
   end

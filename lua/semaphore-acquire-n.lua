@@ -7,21 +7,22 @@ if now > tonumber(ARGV[1]) then return { now } end
 --- @include "includes/call"
 --- @include "includes/fence"
 --- @include "includes/token"
-local function take(i, at, size)
+local function take(i, text)
   local owner, queue, seen = KEYS[i], KEYS[i + 1], KEYS[i + 2]
-  local newcomer = size > 3 and size < 8 and tonumber(ARGV[at + 3]) <= 0 and redis.call('EXISTS', queue) == 0
+  --- @include "includes/newcomer"
+  if newcomer and redis.call('EXISTS', queue) == 1 then newcomer = nil end
   local count = redis.call('ZCARD', owner)
   if newcomer and count == 0 then
-    local expiry = now + ARGV[at + 2]
-    redis.call('ZADD', owner, expiry, ARGV[at + 1])
+    local expiry = now + wanted
+    redis.call('ZADD', owner, expiry, newcomer)
     redis.call('PEXPIREAT', owner, expiry)
     return nextFence(owner)
   end
   --- @include "includes/semaphore-holder"
-  if newcomer and not holds(ARGV[at + 1]) then
-    local _, _, limit = readToken(ARGV[at + 1])
+  if newcomer and not holds(newcomer) then
+    local _, _, limit = readToken(newcomer)
     if fits(limit) then
-      give(ARGV[at + 1], tonumber(ARGV[at + 2]))
+      give(newcomer, tonumber(wanted))
       return nextFence(owner)
     end
   end

@@ -5,7 +5,6 @@ import { Line, type InLine } from './collections/line.js';
 import type { Answer } from './connection/command-connection.js';
 import { isPassing } from './connection/failures.js';
 import type { LockCall } from './connection/lock-calls.js';
-import type { ScriptArgument } from './connection/scripts.js';
 import type { Servers } from './connection/servers.interface.js';
 import type { Runtime, TimerHandle } from './runtime.js';
 
@@ -43,7 +42,7 @@ class Parting implements LockCall, InLine<Parting> {
   underWay = false;
   closed = false;
   timer: TimerHandle | undefined;
-  args: readonly ScriptArgument[] = [];
+  keep = 0;
 
   constructor(
     private readonly host: Farewells,
@@ -55,6 +54,10 @@ class Parting implements LockCall, InLine<Parting> {
 
   get keys(): RedisKeys {
     return this.farewell.keys;
+  }
+
+  get text(): string {
+    return this.farewell.token;
   }
 
   get fence(): number {
@@ -117,10 +120,9 @@ export class Farewells {
 
   private send(parting: Parting): void {
     const { farewell } = parting;
-    const { kind, keys, token } = farewell;
+    const { kind, keys } = farewell;
     if (!this.servers.of(keys.owner).ready) return this.boundWait(parting);
-    const keep = farewell.keepUntil && Math.max(0, Math.ceil(farewell.keepUntil - this.clock.now()));
-    parting.args = [token, keep];
+    parting.keep = farewell.keepUntil && Math.max(0, Math.ceil(farewell.keepUntil - this.clock.now()));
     parting.attempts++;
     parting.underWay = true;
     this.servers.ask(RELEASE[kind], parting);

@@ -15,7 +15,7 @@ import type { LeaseKeeper } from './holding/lease-keeper.js';
 import { readInspection } from './inspection.js';
 import type { LockEngine } from './lock-engine.interface.js';
 import type { ReplicaBarriers } from './replicas/replica-barriers.js';
-import { acquireArguments } from './waiting/acquire-arguments.js';
+import { acquireText } from './waiting/acquire-text.js';
 import { readAcquireAnswer } from './waiting/answer.js';
 import type { Acquirer } from './waiting/acquirer.js';
 
@@ -130,11 +130,10 @@ export class HandoffEngine implements LockEngine {
 
   /** So many dead waiters stood in front that the script stopped half way. */
   private driveOn({ kind, keys }: Pick<Farewell, 'kind' | 'keys'>): void {
-    const args = acquireArguments({ pushable: false, queues: false }, []);
     // Waiters find out by their own polls if this does not get through.
     this.context.servers.ask(`${kind}-acquire`, {
       keys,
-      args,
+      text: acquireText({ pushable: false, queues: false }, []),
       answered: ({ reply }) => {
         if (readAcquireAnswer(reply, false, 0).more) this.driveOn({ kind, keys });
       },

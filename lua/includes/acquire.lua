@@ -1,14 +1,15 @@
 -- The general path of acquire, for lock and semaphore: what is already ours, the queue, the hand-on.
--- Needs: at, size (see take-all.lua), holds(token) -> boolean, lengthen(token, lease), remaining(token) -> ms, give, fits,
+-- Needs: text (see lock-acquire-n.lua), holds(token) -> boolean, lengthen(token, lease), remaining(token) -> ms, give, fits,
 -- rest() -> ms, holder() -> text.
 --- @include "includes/drive"
 local tokens, callers, fences, tickets = {}, {}, {}, {}
-local waits, pushable = size % 2 == 1, size % 4 > 1
-local last = at + 3 * math.floor(size / 4)
+local words = {}
+for word in string.gmatch(text, '%S+') do words[#words + 1] = word end
+local waits, pushable = words[1] % 2 == 1, words[1] > '1'
 local me, queued = '', false
 
-for j = at + 1, last, 3 do
-  local token, lease = ARGV[j], tonumber(ARGV[j + 1])
+for j = 2, #words, 3 do
+  local token, lease = words[j], tonumber(words[j + 1])
   tokens[#tokens + 1] = token
   me = readToken(token)
   if holds(token) then
@@ -22,12 +23,12 @@ for j = at + 1, last, 3 do
 end
 
 if waits then
-  for j = at + 1, last, 3 do
-    local token, place = ARGV[j], tonumber(ARGV[j + 2])
+  for j = 2, #words, 3 do
+    local token, place = words[j], tonumber(words[j + 2])
     if callers[token] then
       -- A poll must also pass on a full server; a newcomer there is refused.
       if place > 0 then redis.call('PEXPIRE', queue, poll * 10) end
-      local ticket = place > 0 and ARGV[j + 2] or newTicket(-place)
+      local ticket = place > 0 and words[j + 2] or newTicket(-place)
       if redis.call('ZADD', queue, 'NX', ticket, token) == 1 then tickets[token] = ticket end
       queued = true
     end

@@ -1,11 +1,9 @@
--- The acquire scripts take one lock after the other. Needs: now, take(index of the owner key, index of the arguments, size).
+-- The acquire scripts take one lock after the other. Needs: now, take(index of the owner key, what is asked for it).
 -- Where there is one, it fails as a whole.
-if #KEYS == 3 then return { now, take(1, 4, tonumber(ARGV[4])) } end
+if #KEYS == 3 then return { now, take(1, ARGV[4]) } end
 
-local reply, at = { now }, 4
-for i = 1, #KEYS, 3 do
-  local size = tonumber(ARGV[at])
-  reply[#reply + 1] = answerOf(pcall(take, i, at, size))
-  at = at + 1 + 3 * math.floor(size / 4)
+local reply = { now }
+for i = 1, #KEYS / 3 do
+  reply[i + 1] = answerOf(pcall(take, 3 * i - 2, ARGV[3 + i]))
 end
 return reply

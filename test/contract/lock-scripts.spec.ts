@@ -13,17 +13,18 @@ const LOCK = ['lock:k', 'queue:{lock:k}', 'seen:{lock:k}'];
 /** notAfter, lastFence, poll: a request without an end. */
 const FRONT = ['9999999999999', '0', '3000'];
 /** One token, of a process that polls. */
-const [TRY, WAIT] = [4, 5];
+const [TRY, WAIT] = [0, 1];
 const LEASE = 10_000;
 const WRONG_TYPE = expect.objectContaining({ name: 'ReplyError', message: expect.stringMatching(/^WRONGTYPE /) });
 /** A moment, or a fence, which is one. */
 const TIME = 'time';
-const take = (who: string, manner: number, ticket: string | number = 0) => [...FRONT, manner, who, LEASE, ticket];
+const asked = (who: string, manner: number, ticket: string | number = 0) => `${manner} ${who} ${LEASE} ${ticket}`;
+const take = (who: string, manner: number, ticket: string | number = 0) => [...FRONT, asked(who, manner, ticket)];
 /** lastFence, poll */
 const BACK = ['0', '3000'];
 
 const LOCK_STEPS: readonly Step[] = [
-  ['lock-acquire', LOCK, ['1', '0', '3000', TRY, A, LEASE, 0], [TIME]],
+  ['lock-acquire', LOCK, ['1', '0', '3000', asked(A, TRY)], [TIME]],
   ['lock-acquire', LOCK, take(A, TRY), [TIME, TIME]],
   ['lock-acquire', LOCK, take(A, TRY, '1'), [TIME, [LEASE, 1, 0, 0, A, TIME, LEASE, '']]],
   ['lock-acquire', LOCK, take(B, TRY), [TIME, [LEASE, 1, 0, 0, A, 0, 0, '']]],
@@ -68,7 +69,7 @@ const JOINT_STEPS: readonly Step[] = [
   [
     'lock-acquire',
     [...LOCK, ...WRONG, ...OTHER, ...LOCK],
-    [...take(B, WAIT), TRY, B, LEASE, 0, TRY, C, LEASE, 0, TRY, C, LEASE, 0],
+    [...take(B, WAIT), asked(B, TRY), asked(C, TRY), asked(C, TRY)],
     [TIME, [LEASE, 1, 0, 0, A, 0, 0, TIME], WRONG_TYPE, TIME, [LEASE, 1, 0, 0, A, 0, 0, '']],
   ],
   ['lock-inspect', LOCK.slice(0, 2), [], [TIME, [A, LEASE], [B, TIME]]],
@@ -80,7 +81,7 @@ const JOINT_STEPS: readonly Step[] = [
   [
     'semaphore-acquire',
     [...SEMAPHORE, ...SEMAPHORE, ...SEMAPHORE],
-    [...take(P, TRY), TRY, Q, LEASE, 0, WAIT, R, LEASE, 0],
+    [...take(P, TRY), asked(Q, TRY), asked(R, WAIT)],
     [TIME, TIME, TIME, [LEASE, 1, 0, 0, '', 0, 0, TIME]],
   ],
   ['semaphore-release', [...SEMAPHORE, ...SEMAPHORE, ...SEMAPHORE], [...BACK, P, Q, R], [1, 1, 1]],
@@ -123,7 +124,7 @@ eachServer((server) => {
   });
 
   it('the fence of a semaphore rises within a call', async () => {
-    const args = [...take(P, TRY), TRY, Q, LEASE, 0];
+    const args = [...take(P, TRY), asked(Q, TRY)];
     const reply = await run(server.client, ['semaphore-acquire', [...SEMAPHORE, ...SEMAPHORE], args, undefined]);
     const [, first, second] = reply as number[];
     expect(second).toBe((first as number) + 1);

@@ -10,8 +10,10 @@ export type LockScript = `${LockKind}-${'acquire' | 'release'}`;
 /** What such a script is asked for one lock. */
 export interface LockCall {
   readonly keys: RedisKeys;
-  /** To acquire: see lua/lock-acquire-n.lua. To release: the token, and the time for which the lock stays closed, ms. */
-  readonly args: readonly ScriptArgument[];
+  /** To acquire: what is asked for, see lua/lock-acquire-n.lua. To release: the token. */
+  readonly text: string;
+  /** Of a release: for how long the lock stays closed behind it, ms; 0 by default. */
+  readonly keep?: number;
   /** Largest fence that it was used with, where it may be larger than the largest one of the server. */
   readonly fence?: number;
   /** See `ScriptCall.wanted`. */
@@ -47,7 +49,7 @@ export function joinCalls(
   const wanted = (): boolean => calls.every(isWanted);
   if (isRelease(name)) return { name, keys, args: [lastFence, pollInterval, ...partings(calls)], wanted };
   const args: ScriptArgument[] = [server.now() + commandTimeout, lastFence, pollInterval];
-  for (const call of calls) args.push(...call.args);
+  for (const { text } of calls) args.push(text);
   return { name, keys, args, wanted };
 }
 
@@ -76,7 +78,7 @@ export function splitReply(name: LockScript, reply: unknown, calls: number): rea
 }
 
 function partings(calls: readonly LockCall[]): ScriptArgument[] {
-  const tokens = calls.map(({ args }) => args[0] as string);
-  const keeps = calls.map(({ args }) => args[1] ?? 0);
+  const tokens = calls.map(({ text }) => text);
+  const keeps = calls.map(({ keep = 0 }) => keep);
   return keeps.some((keep) => keep !== 0) ? [...tokens, ...keeps] : tokens;
 }

@@ -1,8 +1,7 @@
 import type { RedisKeys } from '../../keys/redis-keys.js';
 import type { Answer } from '../connection/command-connection.js';
 import type { LockCall } from '../connection/lock-calls.js';
-import type { ScriptArgument } from '../connection/scripts.js';
-import { acquireArguments } from './acquire-arguments.js';
+import { acquireText } from './acquire-text.js';
 import type { Waiter } from './waiter.js';
 
 /** Who deals with what becomes of a submission. */
@@ -14,7 +13,7 @@ export interface SubmissionHost {
 /** One acquire for one waiter. */
 export class Submission implements LockCall {
   readonly keys: RedisKeys;
-  readonly args: readonly ScriptArgument[];
+  readonly text: string;
 
   /**
    * @param pushable what the server is told of our channel
@@ -27,7 +26,7 @@ export class Submission implements LockCall {
     readonly queues: boolean,
   ) {
     this.keys = waiter.request.keys;
-    this.args = acquireArguments({ pushable, queues }, [waiter]);
+    this.text = acquireText({ pushable, queues }, [waiter]);
   }
 
   wanted(): boolean {

@@ -3,7 +3,7 @@ import type { LockKind } from '../../interfaces/lock-kind.type.js';
 import { Alarm } from '../alarm.js';
 import type { Answer } from '../connection/command-connection.js';
 import type { EngineContext } from '../engine-context.js';
-import { acquireArguments } from './acquire-arguments.js';
+import { acquireText } from './acquire-text.js';
 import { readAcquireAnswer, type AcquireAnswer } from './answer.js';
 import type { Waiter } from './waiter.js';
 import { WaitingRoom, type PollPace } from './waiting-room.js';
@@ -92,10 +92,9 @@ export class WaitingRooms {
     room.alarm.clear();
     for (const waiter of waiters) waiter.inFlight = true;
     const { pushable } = wakes.of(room.keys);
-    const args = acquireArguments({ pushable, queues: true }, waiters);
     servers.ask(`${room.kind}-acquire`, {
       keys,
-      args,
+      text: acquireText({ pushable, queues: true }, waiters),
       wanted: () => !waiters.some((waiter) => waiter.done),
       answered: (at) => {
         this.polled(room, waiters);

@@ -39,9 +39,9 @@ beforeEach(() => {
 
 const keysOf = (key: string) => ({ owner: key, queue: `q:${key}`, seen: `s:${key}` });
 const ask = (name: LockScript, key: string, call: Partial<LockCall> = {}) => {
-  const args = name.endsWith('acquire') ? [4, `token of ${key}`, 500, 0] : [`token of ${key}`, 0];
+  const text = `token of ${key}`;
   const answer = new Promise<Answer>((resolve, reject) => {
-    batches.ask(name, { keys: keysOf(key), args, answered: resolve, failed: reject, ...call });
+    batches.ask(name, { keys: keysOf(key), text, answered: resolve, failed: reject, ...call });
   });
   answer.catch(() => undefined);
   return answer;
@@ -70,7 +70,7 @@ describe('calls of one tick', () => {
     await endOfTick();
     expect(link.sent[0]).toMatchObject({
       keys: ['a', 'q:a', 's:a', 'b', 'q:b', 's:b'],
-      args: [50_100, 9, 3000, 4, 'token of a', 500, 0, 4, 'token of b', 500, 0],
+      args: [50_100, 9, 3000, 'token of a', 'token of b'],
     });
   });
 
@@ -85,7 +85,7 @@ describe('calls of one tick', () => {
     void ask('lock-release', 'b');
     await endOfTick();
     void ask('lock-release', 'a');
-    void ask('lock-release', 'b', { args: ['token of b', 70] });
+    void ask('lock-release', 'b', { keep: 70 });
     await endOfTick();
     expect(link.sent.map(({ args }) => args)).toEqual([
       [5, 3000, 'token of a', 'token of b'],
