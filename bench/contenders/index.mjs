@@ -14,6 +14,7 @@ export const CONTENDERS = [
   raw('ping', 'PING', 'ping', ['ping']),
   raw('raw', 'SET NX PX + compare-and-delete', 'raw', SET_AND_SCRIPT),
   raw('raw-auto', 'the same, auto-pipelining', 'raw', SET_AND_SCRIPT, { client: { enableAutoPipelining: true } }),
+  raw('no-lock', 'as many callers as permits, no lock', 'no-lock', []),
   ...peer('redis-semaphore', 'redis-semaphore', SET_AND_SCRIPT, {
     best: { options: { retryInterval: 5, acquireTimeout: 60_000 } },
     default: { options: {} },

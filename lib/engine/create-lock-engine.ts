@@ -39,7 +39,7 @@ export function createLockEngine(
   const surroundings = { runtime, clock, logger, check, commandTimeout: settings.commandTimeout };
   // The acquirer is made last, and no channel says anything before it was asked for.
   const host: WakeHost = {
-    receive: (message, address) => acquirer.receive(message, address),
+    receive: (message, address) => acquirer.handovers.receive(message, address),
     changed: () => acquirer.pollAll(),
     get waiting() {
       return acquirer.waiting;

@@ -135,7 +135,7 @@ export class HandoffEngine implements LockEngine {
       keys,
       text: acquireText({ pushable: false, queues: false }, []),
       answered: ({ reply }) => {
-        if (readAcquireAnswer(reply, false, 0).more) this.driveOn({ kind, keys });
+        if (readAcquireAnswer(reply, false).more) this.driveOn({ kind, keys });
       },
       failed: () => undefined,
     });

@@ -4,9 +4,9 @@ import type { Answer } from '../connection/command-connection.js';
 import { isPassing } from '../connection/failures.js';
 import type { EngineContext } from '../engine-context.js';
 import { safetyMargin } from '../margin.js';
-import { readAcquireAnswer, type AcquireAnswer, type TokenAnswer } from './answer.js';
+import { readAcquireAnswer, readGrantAtOnce, type AcquireAnswer, type TokenAnswer } from './answer.js';
 import { Departures } from './departures.js';
-import { readGrant, readRevocation, validityOfGrant, type GrantMessage } from './grant.js';
+import { Handovers, type HandoverHost } from './handovers.js';
 import { Submission, type SubmissionHost } from './submission.js';
 import { leasesOf, Waiter, type Applicant } from './waiter.js';
 import { WaitingRooms, type PollHost } from './waiting-rooms.js';
@@ -16,16 +16,18 @@ const RETRY = 100;
 const ACQUIRE = { lock: 'lock-acquire', semaphore: 'semaphore-acquire' } as const;
 
 /** Gets leases: asks, queues, polls, and takes what is handed over. */
-export class Acquirer implements PollHost, SubmissionHost {
+export class Acquirer implements HandoverHost, PollHost, SubmissionHost {
   /** No new waiting; pending waiters have been sent away. */
   private refusing = false;
   private readonly waiters = new SlotMap<Waiter>();
   private readonly rooms: WaitingRooms;
   readonly departures: Departures;
+  readonly handovers: Handovers;
 
   constructor(private readonly context: EngineContext) {
     this.rooms = new WaitingRooms(context, this);
     this.departures = new Departures(context, this.waiters, this.rooms);
+    this.handovers = new Handovers(context, this.waiters, this.rooms, this);
   }
 
   get waiting(): boolean {
@@ -69,18 +71,7 @@ export class Acquirer implements PollHost, SubmissionHost {
     this.rooms.pollAll();
   }
 
-  /** @param address of the server that sent it */
-  receive(message: string, address: string): void {
-    const grant = readGrant(message);
-    if (grant) return this.granted(grant, address);
-    const revoked = readRevocation(message);
-    const lease = revoked === undefined ? undefined : this.context.leases.get(revoked);
-    if (!lease) return;
-    lease.disowned = true;
-    lease.lose('it was released by force');
-  }
-
-  private submit(waiter: Waiter): void {
+  submit(waiter: Waiter): void {
     const { servers, wakes } = this.context;
     if (waiter.done || waiter.inFlight) return;
     const { kind, keys } = waiter.request;
@@ -100,7 +91,12 @@ export class Acquirer implements PollHost, SubmissionHost {
 
   answered({ waiter, pushable, queues }: Submission, answer: Answer): void {
     waiter.inFlight = false;
-    const acquired = readAcquireAnswer(answer.reply, pushable, waiter.leases.plain);
+    const granted = readGrantAtOnce(answer.reply);
+    if (granted) {
+      this.learn(answer, granted.serverTime);
+      return this.own(waiter, granted.fence, waiter.leases.plain, answer);
+    }
+    const acquired = readAcquireAnswer(answer.reply, pushable);
     this.settle([waiter], acquired, answer);
     if (queues || acquired.tokens[0]?.fence !== 0) return;
     const again = acquired.more || this.overtookRelease(waiter, answer.sentAt);
@@ -117,9 +113,8 @@ export class Acquirer implements PollHost, SubmissionHost {
   /** Reads an answer that concerns these waiters, in the order in which they stood in the request. */
   settle(waiters: readonly Waiter[], answer: AcquireAnswer, at: Answer): void {
     const { wakes } = this.context;
-    const { link } = at;
     const wake = wakes.of((waiters[0] as Waiter).request.keys);
-    if (at.epoch === link.epoch) link.server.learn(at.sentAt, answer.serverTime, at.receivedAt);
+    this.learn(at, answer.serverTime);
     if (answer.muted) wake.refuse('PUBLISH is denied');
     if (!answer.heard && wake.pushable) wake.reopen();
     if (answer.void) {
@@ -130,27 +125,38 @@ export class Acquirer implements PollHost, SubmissionHost {
       return;
     }
     waiters.forEach((waiter, i) => {
-      const own = answer.tokens[i] as TokenAnswer;
-      link.server.noteFence(own.fence);
-      if (waiter.done) return;
-      waiter.hear(answer);
-      if (own.fence === 0) {
-        waiter.answered = true;
-        if (waiter.waits) this.departures.setDeadline(waiter);
-      }
-      if (own.fence > 0) {
-        if (waiter.ticket !== '') wake.verify();
-        this.enter(waiter, own.fence, at.sentAt + own.rest - safetyMargin(own.rest), own.rest, at.receivedAt);
-      } else if (own.ticket !== '') {
-        if (!waiter.waits) return this.departures.leave(waiter, this.departures.closed(waiter));
-        waiter.ticket = own.ticket;
-        // What was past is over, and the next grant is another one.
-        waiter.confirmations = 0;
-        this.rooms.join(waiter, answer);
-        if (waiter.mustConfirm) this.submit(waiter);
-        else this.datePendingGrant(waiter);
-      }
+      const { fence, rest, ticket } = answer.tokens[i] as TokenAnswer;
+      if (!waiter.done) waiter.hear(answer);
+      if (fence > 0) this.own(waiter, fence, rest, at);
+      else if (!waiter.done) this.stand(waiter, ticket, answer);
     });
+  }
+
+  private learn({ link, epoch, sentAt, receivedAt }: Answer, serverTime: number): void {
+    if (epoch === link.epoch) link.server.learn(sentAt, serverTime, receivedAt);
+  }
+
+  /** @param lease ms that were left of it when the server answered */
+  private own(waiter: Waiter, fence: number, lease: number, { link, sentAt, receivedAt }: Answer): void {
+    link.server.noteFence(fence);
+    if (waiter.done) return;
+    waiter.trouble = undefined;
+    if (waiter.ticket !== '') this.context.wakes.of(waiter.request.keys).verify();
+    this.enter(waiter, fence, sentAt + lease - safetyMargin(lease), lease, receivedAt);
+  }
+
+  /** @param ticket its place in the queue; empty where it has none */
+  private stand(waiter: Waiter, ticket: string, answer: AcquireAnswer): void {
+    waiter.answered = true;
+    if (waiter.waits) this.departures.setDeadline(waiter);
+    if (ticket === '') return;
+    if (!waiter.waits) return this.departures.leave(waiter, this.departures.closed(waiter));
+    waiter.ticket = ticket;
+    // What was past is over, and the next grant is another one.
+    waiter.confirmations = 0;
+    this.rooms.join(waiter, answer);
+    if (waiter.mustConfirm) this.submit(waiter);
+    else this.handovers.date(waiter);
   }
 
   /** A try found the lock busy, or the channel was not there yet. */
@@ -191,42 +197,11 @@ export class Acquirer implements PollHost, SubmissionHost {
     runtime.setTimeout(() => this.submit(waiter), RETRY * (0.5 + runtime.random())).unref?.();
   }
 
-  private granted(grant: GrantMessage, address: string): void {
-    const { servers, clock, leases, farewells } = this.context;
-    const link = servers.of(grant.ownerKey);
-    if (link.address === address) link.server.noteFence(grant.fence);
-    const waiter = this.waiters.get(grant.token);
-    if (waiter) {
-      waiter.pendingGrant = { fence: grant.fence, expiry: grant.expiry, receivedAt: clock.now(), address };
-      this.datePendingGrant(waiter);
-    } else if (!leases.get(grant.token)) {
-      // Whoever asked is gone. Where its cancel is under way this one finds nothing left to do.
-      farewells.say({
-        ...this.rooms.whereabouts(grant.ownerKey),
-        token: grant.token,
-        fence: grant.fence,
-        keepUntil: 0,
-      });
-    }
-  }
-
-  /** Enters on a hand-off, if there is an answered request to date it by; else the answer that is under way will do. */
-  private datePendingGrant(waiter: Waiter): void {
-    const { servers, clock } = this.context;
-    const grant = waiter.pendingGrant;
-    if (!grant || waiter.done) return;
-    const link = servers.of(waiter.request.keys.owner);
-    const { reference } = link.server;
-    const datable = reference && link.ready && link.address === grant.address;
-    if (!datable) return waiter.inFlight ? undefined : this.submit(waiter);
-    waiter.pendingGrant = undefined;
-    const now = clock.now();
-    this.rooms.outlive(waiter);
-    const validUntil = validityOfGrant(reference, grant, waiter.leases.handed, now);
-    this.enter(waiter, grant.fence, validUntil, waiter.leases.handed, now);
-  }
-
-  private enter(waiter: Waiter, fence: number, validUntil: number, lease: number, now: number): void {
+  /**
+   * @param validUntil end of the lease, on the clock of the engine
+   * @param lease ms that were asked for
+   */
+  enter(waiter: Waiter, fence: number, validUntil: number, lease: number, now: number): void {
     if (now >= validUntil) {
       // Past already: ask whether it is still ours, with a fresh lease. An answer that is always late will not get better.
       if (++waiter.confirmations > MOST_CONFIRMATIONS) {

@@ -23,16 +23,18 @@ export interface AcquireAnswer {
   readonly tokens: readonly TokenAnswer[];
 }
 
-/** @param lease that was asked for, where the reply is the fence of a grant */
-export function readAcquireAnswer(raw: unknown, pushable: boolean, lease: number): AcquireAnswer {
-  const answer = raw as [number, (number | (number | string)[])?];
-  const serverTime = Number(answer[0]);
-  const reply = answer[1];
-  if (reply === undefined || typeof reply === 'number') {
-    const tokens = reply === undefined ? [] : [{ fence: reply, rest: lease, ticket: '' }];
-    const rest = reply === undefined ? -2 : lease;
-    const calm = { heard: true, more: false, muted: false, holder: '' };
-    return { void: reply === undefined, serverTime, rest, ...calm, pushable, tokens };
+/** The short answer to a newcomer who found nobody else: it owns, for the lease that it asked for. */
+export function readGrantAtOnce(raw: unknown): { serverTime: number; fence: number } | undefined {
+  const [serverTime, fence] = raw as [number, unknown?];
+  return typeof fence === 'number' ? { serverTime, fence } : undefined;
+}
+
+/** Every answer but the short one. */
+export function readAcquireAnswer(raw: unknown, pushable: boolean): AcquireAnswer {
+  const [serverTime, reply] = raw as [number, (number | string)[]?];
+  if (reply === undefined) {
+    const nothing = { rest: -2, heard: true, more: false, muted: false, holder: '', tokens: [] };
+    return { void: true, serverTime, ...nothing, pushable };
   }
   const tokens: TokenAnswer[] = [];
   for (let i = 5; i < reply.length; i += 3) {

@@ -98,7 +98,7 @@ export class WaitingRooms {
       wanted: () => !waiters.some((waiter) => waiter.done),
       answered: (at) => {
         this.polled(room, waiters);
-        const answer = readAcquireAnswer(at.reply, pushable, eldest.leases.plain);
+        const answer = readAcquireAnswer(at.reply, pushable);
         this.host.settle(waiters, answer, at);
         this.plan(room, answer);
       },
