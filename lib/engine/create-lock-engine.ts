@@ -6,6 +6,7 @@ import { Cohorts } from './cohort/cohorts.js';
 import { ClusterServers } from './cluster/cluster-servers.js';
 import { ClusterTopology } from './cluster/cluster-topology.js';
 import { ClusterWakes } from './cluster/cluster-wakes.js';
+import { SlotMap } from './collections/slot-map.js';
 import { CommandConnection } from './connection/command-connection.js';
 import type { ConnectionContext } from './connection/connection-context.interface.js';
 import { readConnection, type ClusterSource, type SingleSource } from './connection/connection-source.js';
@@ -17,6 +18,7 @@ import { SingleWake } from './connection/single-wake.js';
 import type { WakeHost, Wakes } from './connection/wake.interface.js';
 import type { EngineContext } from './engine-context.js';
 import { Farewells } from './farewells.js';
+import type { HeldLease } from './holding/held-lease.js';
 import { HeldLeases } from './holding/held-leases.js';
 import { LeaseKeeper } from './holding/lease-keeper.js';
 import type { LockEngine } from './lock-engine.interface.js';
@@ -50,8 +52,9 @@ export function createLockEngine(
       ? connectCluster(source, tokens.clientId, surroundings, host, settings)
       : connectSingle(source, tokens.clientId, surroundings, host, settings);
   const farewells = new Farewells(runtime, clock, servers, settings.commandTimeout);
-  const keeper = new LeaseKeeper(runtime, clock, servers, logger);
-  const leases = new HeldLeases(clock, servers, farewells, keeper);
+  const byToken = new SlotMap<HeldLease>();
+  const keeper = new LeaseKeeper(byToken, runtime, clock, servers, logger);
+  const leases = new HeldLeases(byToken, clock, servers, farewells, keeper);
   const { prefix, warning } = checkSpace(
     { keyPrefix: source.keyPrefix, namespace: settings.namespace },
     'RedisLockModule',

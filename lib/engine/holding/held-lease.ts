@@ -40,6 +40,10 @@ export class HeldLease implements Holding {
   disowned = false;
   /** By hand; asked for, whatever came of it. */
   extended = false;
+  /** Its deadline is looked at, and it is renewed. */
+  watched = false;
+  /** Somebody is to give it back, or is about to. */
+  inUse = true;
   /** Its release has begun. */
   leaving = false;
   warnedOfAge = false;

@@ -1,6 +1,6 @@
 import type { AcquireRequest } from '../acquire-request.interface.js';
 import type { Clock } from '../clock.js';
-import { SlotMap } from '../collections/slot-map.js';
+import type { SlotMap } from '../collections/slot-map.js';
 import { unavailable } from '../connection/failures.js';
 import type { Servers } from '../connection/servers.interface.js';
 import { publishEvent } from '../diagnostics.js';
@@ -10,14 +10,14 @@ import { safetyMargin } from '../margin.js';
 import { HeldLease, type GrantedLease, type LeaseHost } from './held-lease.js';
 import type { LeaseKeeper } from './lease-keeper.js';
 
-/** All leases that this process holds or is giving back, by token. */
+/** All leases that this process holds or is giving back, and those that were abandoned and run out. */
 export class HeldLeases implements LeaseHost {
-  private readonly byToken = new SlotMap<HeldLease>();
-  /** Abandoned, but still good: whoever dropped the handle may count on the rest of the lease. */
-  private readonly lapsing = new Map<string, HeldLease>();
+  private inUse = 0;
   private readonly onEmpty = new Set<() => void>();
 
+  /** @param byToken shared with the keeper */
   constructor(
+    private readonly byToken: SlotMap<HeldLease>,
     private readonly clock: Clock,
     private readonly servers: Servers,
     private readonly farewells: Farewells,
@@ -29,7 +29,7 @@ export class HeldLeases implements LeaseHost {
   }
 
   get(token: string): HeldLease | undefined {
-    return this.byToken.get(token) ?? this.lapsing.get(token);
+    return this.byToken.get(token);
   }
 
   /**
@@ -45,6 +45,7 @@ export class HeldLeases implements LeaseHost {
   /** Ends the holding of one caller of this process and gives the lease to the next one, without Redis. */
   passOn(lease: HeldLease, request: AcquireRequest, now: number, waited: number): HeldLease {
     this.tellOfRelease(lease);
+    this.unuse(lease);
     const heir = lease.passOn(request, now);
     this.add(heir, waited);
     return heir;
@@ -53,12 +54,14 @@ export class HeldLeases implements LeaseHost {
   /** A lost lease stays known until its section releases it: a shutdown waits for the section. */
   ended(lease: HeldLease): void {
     this.keeper.remove(lease);
-    if (this.lapsing.get(lease.token) === lease) this.lapsing.delete(lease.token);
+    if (!lease.inUse && this.byToken.get(lease.token) === lease) this.byToken.delete(lease.token);
   }
 
+  /** It stays good for the rest of the lease: whoever dropped the handle may count on that. */
   abandoned(lease: HeldLease): void {
-    if (lease.held) this.lapsing.set(lease.token, lease);
-    this.forget(lease);
+    if (!lease.held) return this.forget(lease);
+    this.unuse(lease);
+    this.tellIfEmpty();
   }
 
   async extend(lease: HeldLease, ttl: number): Promise<void> {
@@ -108,18 +111,19 @@ export class HeldLeases implements LeaseHost {
 
   /** Releases what is still held, whoever uses it; for the end of a shutdown. */
   releaseAll(): Promise<unknown> {
-    const leases = [...this.byToken.values()];
+    const leases = [...this.byToken.values()].filter((lease) => lease.inUse);
     for (const lease of leases) if (!lease.leaving) lease.lose('its work went on for longer than the shutdown waits');
     return Promise.allSettled(leases.map((lease) => lease.takeBack()));
   }
 
   /** Resolves when no lease is held. */
   empty(): Promise<void> {
-    return this.byToken.size === 0 ? Promise.resolve() : new Promise((resolve) => this.onEmpty.add(resolve));
+    return this.inUse === 0 ? Promise.resolve() : new Promise((resolve) => this.onEmpty.add(resolve));
   }
 
   private add(lease: HeldLease, waited: number): void {
     this.byToken.set(lease.token, lease);
+    this.inUse++;
     this.keeper.add(lease);
     const { kind, name: key, label } = lease.request;
     publishEvent(() => ({ event: 'acquired', kind, key, label, waited }));
@@ -131,7 +135,18 @@ export class HeldLeases implements LeaseHost {
 
   forget(lease: HeldLease): void {
     this.byToken.delete(lease.token);
-    if (this.byToken.size > 0) return;
+    this.unuse(lease);
+    this.tellIfEmpty();
+  }
+
+  private unuse(lease: HeldLease): void {
+    if (!lease.inUse) return;
+    lease.inUse = false;
+    this.inUse--;
+  }
+
+  private tellIfEmpty(): void {
+    if (this.inUse > 0) return;
     for (const resolve of this.onEmpty) resolve();
     this.onEmpty.clear();
   }

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { Alarm } from '../alarm.js';
 import type { Clock } from '../clock.js';
-import { SlotMap } from '../collections/slot-map.js';
+import type { SlotMap } from '../collections/slot-map.js';
 import type { Servers } from '../connection/servers.interface.js';
 import type { Runtime } from '../runtime.js';
 import type { HeldLease } from './held-lease.js';
@@ -17,11 +17,11 @@ const OLD_AGE = 10;
  * command. A failure is tried again until the deadline; "not ours" is final. Also tells leases that their deadline passed.
  */
 export class LeaseKeeper {
-  /** By token: a lease that is passed on within the process keeps the token. */
-  private readonly leases = new SlotMap<HeldLease>();
   private readonly alarm: Alarm;
 
+  /** @param leases all of the process, by token: one that is passed on within the process keeps the token */
   constructor(
+    private readonly leases: SlotMap<HeldLease>,
     runtime: Runtime,
     private readonly clock: Clock,
     private readonly servers: Servers,
@@ -31,13 +31,13 @@ export class LeaseKeeper {
   }
 
   add(lease: HeldLease): void {
-    this.leases.set(lease.token, lease);
+    lease.watched = true;
     this.alarm.bringForward(Math.min(lease.renewAt, lease.deadline));
   }
 
   /** The timer is left to ring once more: setting it for every short section would cost more. */
   remove(lease: HeldLease): void {
-    if (this.leases.get(lease.token) === lease) this.leases.delete(lease.token);
+    lease.watched = false;
   }
 
   /** All leases have been given back. */
@@ -51,7 +51,7 @@ export class LeaseKeeper {
     const due = new Map<string, HeldLease[]>();
     let next = Infinity;
     for (const lease of this.leases.values()) {
-      if (lease.checkDeadline()) continue;
+      if (!lease.watched || lease.checkDeadline()) continue;
       if (!lease.renewing && lease.renewAt - lease.lease / 15 <= now) this.put(due, lease);
       else if (!lease.renewing) next = Math.min(next, lease.renewAt);
       next = Math.min(next, lease.deadline);
@@ -92,7 +92,7 @@ export class LeaseKeeper {
   /** The answer is for whoever has the lease by now. */
   private renewed({ token }: HeldLease, ours: boolean, sentAt: number, wanted: number): void {
     const lease = this.leases.get(token);
-    if (!lease) return;
+    if (!lease?.watched) return;
     if (!ours) return void lease.disown();
     lease.renewed(sentAt, wanted);
     const last = !lease.request.renew || sentAt + wanted >= lease.latestEnd - 1;
@@ -101,7 +101,7 @@ export class LeaseKeeper {
 
   private planned(token: string, renewAt: number): void {
     const lease = this.leases.get(token);
-    if (!lease) return;
+    if (!lease?.watched) return;
     lease.renewing = false;
     // An abandoned lease runs out.
     if (lease.renewAt !== Infinity) lease.renewAt = renewAt;
