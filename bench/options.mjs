@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { WORKLOADS } from './workloads/index.mjs';
 
-export const USAGE = `npm run bench -- [options]        a choice of the workloads, in about two minutes
+export const USAGE = `npm run bench -- [options]        a choice of the workloads, in about 90 seconds
 npm run bench:full -- [options]   all workloads, and the peers also at their defaults
   --only WORKLOAD  one of: ${WORKLOADS.map(({ id }) => id).join(', ')}; may be given again
   --seconds N      of each turn (default 0.25; full: 1)
