@@ -25,7 +25,7 @@ if now > tonumber(ARGV[1]) then return { now } end
 local function take(i, text)
   local owner, queue, seen = KEYS[i], KEYS[i + 1], KEYS[i + 2]
   --- @include "includes/newcomer"
-  if newcomer and redis.call('EXISTS', queue) == 0 and redis.call('SET', owner, newcomer, 'NX', 'PX', wanted) then
+  if newcomer and redis.call('EXISTS', queue) == 0 and redis.call('SET', owner, newcomer, 'NX', 'PX', lease) then
     -- In this call nobody else can get this lock.
     return firstFence
   end

@@ -13,7 +13,7 @@ local function take(i, text)
   if newcomer and redis.call('EXISTS', queue) == 1 then newcomer = nil end
   local count = redis.call('ZCARD', owner)
   if newcomer and count == 0 then
-    local expiry = now + wanted
+    local expiry = now + lease
     redis.call('ZADD', owner, expiry, newcomer)
     redis.call('PEXPIREAT', owner, expiry)
     return nextFence(owner)
@@ -22,7 +22,7 @@ local function take(i, text)
   if newcomer and not holds(newcomer) then
     local _, _, limit = readToken(newcomer)
     if fits(limit) then
-      give(newcomer, tonumber(wanted))
+      give(newcomer, tonumber(lease))
       return nextFence(owner)
     end
   end

@@ -37,15 +37,18 @@ class Section<T> implements Entrant {
   ) {}
 
   entered(frame: Frame): void {
+    const { work } = this;
     let result: T | Promise<T>;
     try {
-      result = frameStorage.run(frame, () => begun(this.work(frame.lease)));
+      result = frameStorage.run(frame, () => begun(work(frame.lease)));
     } catch (error) {
       return this.failed(frame, error);
     }
     if (!(result instanceof Promise)) return this.succeeded(frame, result);
-    result.then(
-      (value) => this.succeeded(frame, value),
+    // As `await` does it, whatever `then` somebody has given to this one promise.
+    void Promise.prototype.then.call(
+      result,
+      (value) => this.succeeded(frame, value as T),
       (error: unknown) => this.failed(frame, error),
     );
   }
@@ -75,7 +78,7 @@ class Section<T> implements Entrant {
 
 /** Called inside the lock: a lazy thenable, such as a query, begins its work when it is asked for the result. */
 function begun<T>(result: T | PromiseLike<T>): T | Promise<T> {
-  return isThenable(result) ? Promise.resolve(result) : result;
+  return result instanceof Promise || isThenable(result) ? Promise.resolve(result) : result;
 }
 
 function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {

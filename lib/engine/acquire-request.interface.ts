@@ -1,3 +1,4 @@
+import type { AsyncResource } from 'node:async_hooks';
 import type { RedisKeys } from '../keys/redis-keys.js';
 import type { ReplicaQuorum } from '../options/settings.interface.js';
 import type { LockKind } from '../interfaces/lock-kind.type.js';
@@ -24,6 +25,8 @@ export interface AcquireRequest {
   readonly headStart: number;
   /** Replicas that must have the grant before the caller gets it; none when undefined. */
   readonly replicas?: ReplicaQuorum | undefined;
+  /** In which its events are told. */
+  readonly context?: AsyncResource | undefined;
   /** Permits taken; 1 for a lock. */
   readonly weight: number;
   /** Permits there are in the caller's eyes; 1 for a lock. */

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { channel } from 'node:diagnostics_channel';
 
 /** What is published on the `diagnostics_channel` named `nestjs-redis-lock`. */
@@ -10,7 +11,17 @@ export type LockEvent =
 
 const events = channel('nestjs-redis-lock');
 
+/**
+ * The asynchronous context of a call, for its events: whoever listens finds the request or the trace there that it belongs to,
+ * although its answer came with those of other calls. Only where somebody listens.
+ */
+export function eventContext(): AsyncResource | undefined {
+  return events.hasSubscribers ? new AsyncResource('nestjs-redis-lock') : undefined;
+}
+
 /** Times are milliseconds. The event is built only when somebody listens. */
-export function publishEvent(build: () => LockEvent): void {
-  if (events.hasSubscribers) events.publish(build());
+export function publishEvent(build: () => LockEvent, context?: AsyncResource): void {
+  if (!events.hasSubscribers) return;
+  if (context) context.runInAsyncScope(() => events.publish(build()));
+  else events.publish(build());
 }

@@ -108,7 +108,7 @@ export class Farewells {
   /** The connection is back: what was not answered goes out again. */
   resend(): void {
     for (const parting of this.open) {
-      if (this.clock.now() - parting.startedAt >= REMEMBERED) this.close(parting);
+      if (this.clock.now() - parting.startedAt >= REMEMBERED) this.giveUp(parting);
       else if (!parting.underWay) this.send(parting);
     }
   }
@@ -150,13 +150,19 @@ export class Farewells {
   private boundWait(parting: Parting): void {
     if (parting.timer) return;
     const left = parting.startedAt + this.commandTimeout - this.clock.now();
-    const late = (): void => {
-      const { listener, keys } = parting;
-      parting.listener = NOBODY;
-      listener.failed(this.servers.of(keys.owner).unanswered());
-    };
-    parting.timer = this.runtime.setTimeout(late, Math.max(0, left));
+    parting.timer = this.runtime.setTimeout(() => this.tellLate(parting), Math.max(0, left));
     parting.timer.unref?.();
+  }
+
+  private giveUp(parting: Parting): void {
+    this.close(parting);
+    this.tellLate(parting);
+  }
+
+  private tellLate(parting: Parting): void {
+    const { listener, keys } = parting;
+    parting.listener = NOBODY;
+    listener.failed(this.servers.of(keys.owner).unanswered());
   }
 
   private close(parting: Parting): void {

@@ -7,6 +7,7 @@ import type { AcquireRequest } from './acquire-request.interface.js';
 import { unavailable } from './connection/failures.js';
 import type { ServerClock } from './connection/server-clock.js';
 import type { Cohorts } from './cohort/cohorts.js';
+import { eventContext } from './diagnostics.js';
 import type { EngineContext } from './engine-context.js';
 import type { Farewell } from './farewells.js';
 import type { Holding } from './holding.interface.js';
@@ -55,7 +56,8 @@ export class HandoffEngine implements LockEngine {
       );
     }
     this.open();
-    const acquired = this.cohorts.acquire(request);
+    const context = eventContext();
+    const acquired = this.cohorts.acquire(context ? { ...request, context } : request);
     return request.replicas === undefined ? acquired : this.replicated(acquired, request.replicas);
   }
 

@@ -10,6 +10,21 @@ export interface ProcessEvents {
   readonly seen: unknown[];
 }
 
+/** What nobody catches while `act` runs; the runner, which would take it for a failure of the test, does not hear of it. */
+export async function uncaughtDuring(act: () => Promise<void>): Promise<readonly unknown[]> {
+  const seen: unknown[] = [];
+  const listeners = host.listeners('unhandledRejection');
+  host.removeAllListeners('unhandledRejection');
+  host.on('unhandledRejection', (error) => void seen.push(error));
+  try {
+    await act();
+  } finally {
+    host.removeAllListeners('unhandledRejection');
+    for (const listener of listeners) host.on('unhandledRejection', listener);
+  }
+  return seen;
+}
+
 /** Listens to the process during each test. */
 export function useProcessEvents(): ProcessEvents {
   const seen: unknown[] = [];

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { openLocks } from '../helpers/open-locks.js';
 import { RecordingLogger } from '../helpers/recording-logger.js';
@@ -35,6 +36,30 @@ describe('watching locks', () => {
     expect(events[0]?.waited).toBeGreaterThanOrEqual(0);
     expect(events[3]).toMatchObject({ kind: 'lock', key: 'orders' });
     expect(events[3]?.held).toBeGreaterThan(0);
+  });
+
+  it('tells of each call in its own asynchronous context, also where many share a command', async () => {
+    const { locks } = await openLocks({ connection: redis.url });
+    const requests = new AsyncLocalStorage<string>();
+    const told: string[] = [];
+    const tell = (message: unknown): void => {
+      const { event, key } = message as { event: string; key: string };
+      told.push(`${event} ${key} of ${requests.getStore()}`);
+    };
+    const held = await locks.acquire('busy');
+    subscribe('nestjs-redis-lock', tell);
+    const call = (key: string) => requests.run(key, () => locks.withLock(key, { wait: 0 }, () => undefined));
+    const results = await Promise.allSettled(['a', 'busy', 'b'].map(call));
+    unsubscribe('nestjs-redis-lock', tell);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(told.sort()).toEqual([
+      'acquired a of a',
+      'acquired b of b',
+      'busy busy of busy',
+      'released a of a',
+      'released b of b',
+    ]);
+    await held.release();
   });
 
   it('warns at the start when the server may evict locks', async () => {

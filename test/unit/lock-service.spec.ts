@@ -32,6 +32,14 @@ describe('LockService.withLock', () => {
     expect(engine.last.releases).toBe(1);
   });
 
+  it('should call the task as a function of its own', async () => {
+    const { locks } = fakeLocks();
+    const seen = await locks.withLock('k', function (this: unknown) {
+      return { self: this };
+    });
+    expect(seen).toEqual({ self: undefined });
+  });
+
   it('should not enter with a lease that ran out between the grant and the task (BC-53)', async () => {
     const { locks, engine } = fakeLocks();
     engine.onGrant = (holding) => holding.lose(true);
@@ -54,6 +62,8 @@ describe('LockService.withLock', () => {
     ['a plain value', () => 7],
     ['a thenable', () => ({ then: (accept: (value: number) => void) => accept(7) })],
     ['a promise', () => Promise.resolve(7)],
+    ['a promise of which somebody has taken `then`', () => Object.assign(Promise.resolve(7), { then: undefined })],
+    ['a promise with a `then` of its own', () => Object.assign(Promise.resolve(7), { then: () => undefined })],
   ])('should take %s as result', async (_, task) => {
     const { locks, engine } = fakeLocks();
     await expect(locks.withLock('k', task as () => number)).resolves.toBe(7);

@@ -3,13 +3,22 @@ import type { Redis } from 'ioredis';
 import { Alarm } from '../alarm.js';
 import { CommandConnection, type Answer } from '../connection/command-connection.js';
 import type { ConnectionContext } from '../connection/connection-context.interface.js';
-import { isPassing, UnansweredError } from '../connection/failures.js';
-import { isWanted, joinCalls, tell, type CallTimes, type LockCall, type LockScript } from '../connection/lock-calls.js';
+import { isPassing } from '../connection/failures.js';
+import {
+  fail,
+  isWanted,
+  joinCalls,
+  tell,
+  type CallTimes,
+  type LockCall,
+  type LockScript,
+} from '../connection/lock-calls.js';
 import { Scripts, type ScriptArgument, type ScriptName } from '../connection/scripts.js';
-import { ServerClock } from '../connection/server-clock.js';
+import type { ServerClock } from '../connection/server-clock.js';
 import type { Link, ScriptArguments, Servers } from '../connection/servers.interface.js';
 import type { ClusterTopology } from './cluster-topology.js';
 import { readRedirection, type Redirection } from './redirection.js';
+import { UnknownServer } from './unknown-server.js';
 
 /** Before a command is tried again whose keys are apart, ms. */
 const TRY_AGAIN = 20;
@@ -99,7 +108,7 @@ export class ClusterServers implements Servers {
     const args = (server: ServerClock): readonly ScriptArgument[] => joinCalls(name, [call], server, this.times).args;
     this.run(name, [owner, queue, seen], args, () => isWanted(call)).then(
       (answer) => tell(call, answer),
-      (error: unknown) => call.failed(error),
+      (error: unknown) => fail(call, error),
     );
   }
 
@@ -205,46 +214,5 @@ export class ClusterServers implements Servers {
     return new Promise((resolve) => {
       runtime.setTimeout(resolve, TRY_AGAIN * (0.5 + runtime.random()));
     });
-  }
-}
-
-/** In the place of the server of a key, while it is not known which one that is. */
-class UnknownServer implements Link {
-  readonly ready = false;
-  readonly epoch = 0;
-  readonly address = '';
-  readonly server: ServerClock;
-
-  constructor(
-    private readonly topology: ClusterTopology,
-    private readonly context: ConnectionContext,
-  ) {
-    this.server = new ServerClock(context.clock);
-  }
-
-  get down(): boolean {
-    return this.topology.down;
-  }
-
-  whenReady(): Promise<void> {
-    if (this.down) return Promise.reject(this.unanswered());
-    const { runtime, clock, commandTimeout } = this.context;
-    return new Promise((resolve, reject) => {
-      const late = new Alarm(runtime, clock, () => reject(this.unanswered()));
-      late.set(clock.now() + commandTimeout);
-      this.topology.onceKnown(() => {
-        late.clear();
-        resolve();
-      });
-    });
-  }
-
-  accepted(): void {
-    // Nothing can have been.
-  }
-
-  unanswered(): UnansweredError {
-    const cause = this.topology.lastError ?? new Error('no node of the Cluster is known to have this key');
-    return new UnansweredError('no answer from Redis', { cause });
   }
 }

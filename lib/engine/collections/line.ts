@@ -19,8 +19,9 @@ export class Line<T extends InLine<T>> {
     this.last = one;
   }
 
-  /** @param one that stands in this line */
+  /** @param one that stands in this line, or in none any more */
   remove(one: T): void {
+    if (!this.has(one)) return;
     const { before, after } = one;
     if (before) before.after = after;
     else this.first = after;
@@ -30,8 +31,15 @@ export class Line<T extends InLine<T>> {
     one.after = undefined;
   }
 
+  /** @param one that stands in no other line */
+  has(one: T): boolean {
+    return one.before !== undefined || this.first === one;
+  }
+
+  /** Those who are there now, but for any that leave meanwhile. */
   *[Symbol.iterator](): Generator<T> {
-    // Whoever is removed while it is looked at takes the way on with it.
-    for (let one = this.first, next = one?.after; one; one = next, next = one?.after) yield one;
+    const all: T[] = [];
+    for (let one = this.first; one; one = one.after) all.push(one);
+    for (const one of all) if (this.has(one)) yield one;
   }
 }

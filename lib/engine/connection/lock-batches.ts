@@ -1,6 +1,7 @@
 import type { Answer, CommandConnection } from './command-connection.js';
 import { isPassing, isReply, isUnknownScript } from './failures.js';
 import {
+  fail,
   isRelease,
   isWanted,
   joinCalls,
@@ -82,7 +83,7 @@ export class LockBatches {
     const replies = splitReply(name, answer.reply, calls.length);
     calls.forEach((call, i) => {
       const reply = replies[i];
-      if (reply instanceof Error) call.failed(this.link.failure(reply));
+      if (reply instanceof Error) fail(call, this.link.failure(reply));
       else tell(call, { reply, sentAt, receivedAt, epoch, link });
     });
   }
@@ -94,7 +95,7 @@ export class LockBatches {
     const again = calls.length > 1 && (unknown || (isReply(error) && !isPassing(error)));
     const left: LockCall[] = [];
     for (const call of calls) {
-      if (!again || !isWanted(call)) call.failed(error);
+      if (!again || !isWanted(call)) fail(call, error);
       else if (unknown) left.push(call);
       else this.send(name, [call]);
     }

@@ -63,7 +63,17 @@ export function tell(call: LockCall, answer: Answer): void {
   try {
     call.answered(answer);
   } catch (error) {
+    fail(call, error);
+  }
+}
+
+/** As `tell`. What goes wrong here is as loud as in a promise. */
+export function fail(call: LockCall, error: unknown): void {
+  try {
     call.failed(error);
+  } catch (fault) {
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as it was thrown
+    void Promise.reject(fault);
   }
 }
 

@@ -194,8 +194,8 @@ export class HeldLease implements Holding {
     this.ended = true;
     this.loss = new LockLostError(`Lock "${this.name}" was lost by ${this.label}: ${reason}.`, this.name);
     this.host.ended(this);
-    const { kind, name: key, label } = this.request;
-    publishEvent(() => ({ event: 'lost', kind, key, label, reason }));
+    const { kind, name: key, label, context } = this.request;
+    publishEvent(() => ({ event: 'lost', kind, key, label, reason }), context);
     const listeners = this.listeners;
     this.listeners = undefined;
     this.controller?.abort(this.loss);

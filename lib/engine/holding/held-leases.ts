@@ -125,12 +125,12 @@ export class HeldLeases implements LeaseHost {
     this.byToken.set(lease.token, lease);
     this.inUse++;
     this.keeper.add(lease);
-    const { kind, name: key, label } = lease.request;
-    publishEvent(() => ({ event: 'acquired', kind, key, label, waited }));
+    const { kind, name: key, label, context } = lease.request;
+    publishEvent(() => ({ event: 'acquired', kind, key, label, waited }), context);
   }
 
-  private tellOfRelease({ request: { kind, name: key, label }, grantedAt }: HeldLease): void {
-    publishEvent(() => ({ event: 'released', kind, key, label, held: this.now() - grantedAt }));
+  private tellOfRelease({ request: { kind, name: key, label, context }, grantedAt }: HeldLease): void {
+    publishEvent(() => ({ event: 'released', kind, key, label, held: this.now() - grantedAt }), context);
   }
 
   forget(lease: HeldLease): void {

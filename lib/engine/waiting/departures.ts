@@ -65,9 +65,9 @@ export class Departures {
   }
 
   busy(wait: Wait, known: KnownHolder): LockBusyError {
-    const { kind, name: key, label } = wait.request;
+    const { kind, name: key, label, context } = wait.request;
     const waited = this.waitedBy(wait);
-    publishEvent(() => ({ event: 'busy', kind, key, label, waited }));
+    publishEvent(() => ({ event: 'busy', kind, key, label, waited }), context);
     return new LockBusyError(busyMessage(wait.request, waited, known), key, known.rest);
   }
 

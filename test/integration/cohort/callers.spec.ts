@@ -30,6 +30,22 @@ const enter = (locks: LockService, name: string, order: string[]) =>
   locks.withLock('k', { wait: '20s' }, () => void order.push(name));
 
 describe('callers of one process who wait for one lock', () => {
+  it('all come to their end when one leaves in the middle of the event that another one waited enough', async () => {
+    const locks = await open();
+    const held = await locks.acquire('k');
+    const leaving = new AbortController();
+    onEvent((event) => event === 'busy' && leaving.abort(new Error('left')));
+    const task = (): string => 'entered';
+    const waits = [{ wait: 200 }, { wait: 200, signal: leaving.signal }, { wait: 250 }, { wait: 250 }];
+    const ends = waits.map((options) =>
+      locks
+        .withLock('k', options, task)
+        .catch((error: { code?: string; message: string }) => error.code ?? error.message),
+    );
+    expect(await Promise.all(ends)).toEqual(['LOCK_BUSY', 'left', 'LOCK_BUSY', 'LOCK_BUSY']);
+    expect(await held.release()).toBe(true);
+  });
+
   it.each(['acquired', 'released', 'busy'])(
     'are all served when others come and leave in the middle of an event: %s',
     async (at) => {

@@ -3,7 +3,7 @@ import { Line } from '../../../lib/engine/collections/line.js';
 import type { Caller } from '../../../lib/engine/cohort/caller.js';
 
 const caller = (name: string): Caller => ({ name }) as unknown as Caller;
-const names = (line: Line<Caller>): string[] => [...line].map((it) => (it as unknown as { name: string }).name);
+const names = (line: Iterable<Caller>): string[] => [...line].map((it) => (it as unknown as { name: string }).name);
 
 describe('Line', () => {
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(caller) as [Caller, Caller, Caller, Caller];
@@ -31,6 +31,28 @@ describe('Line', () => {
     line.push(d);
     expect(names(line)).toEqual([...rest, 'd']);
     expect(line.first).toBe(rest[0] === 'a' ? a : b);
+  });
+
+  it.each([
+    ['the one that is looked at', [b], ['a', 'b', 'c', 'd']],
+    ['the next one', [c], ['a', 'b', 'd']],
+    ['all that come', [c, d], ['a', 'b']],
+  ])('is walked to its end when somebody leaves meanwhile: %s', (_, gone, seen) => {
+    const line = lineOf(a, b, c, d);
+    const met: Caller[] = [];
+    for (const one of line) {
+      met.push(one);
+      if (one === b) for (const it of gone) line.remove(it);
+    }
+    expect(names(met)).toEqual(seen);
+    expect(names(line)).toEqual(names([a, b, c, d].filter((one) => !gone.includes(one))));
+  });
+
+  it('keeps the others when somebody leaves twice', () => {
+    const line = lineOf(a, b);
+    line.remove(a);
+    line.remove(a);
+    expect(names(line)).toEqual(['b']);
   });
 
   it('is empty after the last one left, and can be used again', () => {

@@ -5,6 +5,7 @@ import { LockBatches } from '../../../lib/engine/connection/lock-batches.js';
 import type { LockCall, LockScript } from '../../../lib/engine/connection/lock-calls.js';
 import type { Done, Failed, ScriptCall } from '../../../lib/engine/connection/scripts.js';
 import { ServerClock } from '../../../lib/engine/connection/server-clock.js';
+import { uncaughtDuring } from '../../helpers/process-events.js';
 import { ManualRuntime } from '../../helpers/manual-runtime.js';
 import type { Answer } from '../../../lib/engine/connection/command-connection.js';
 
@@ -133,6 +134,27 @@ describe('the answer to a command', () => {
       { reason: wrong },
       { value: { reply: [777, [500, 1, 0, 0, 'x', 0, 0, '']] } },
     ]);
+  });
+
+  it('reaches all others when one of them cannot deal with it', async () => {
+    const heard: string[] = [];
+    const fault = new Error('cannot');
+    const refuse = (): never => {
+      throw fault;
+    };
+    const uncaught = await uncaughtDuring(async () => {
+      void ask('lock-acquire', 'a', { answered: refuse, failed: refuse });
+      void ask('lock-acquire', 'b', { answered: () => void heard.push('b') });
+      await endOfTick();
+      link.sent[0]?.done([50_000, 1, 2]);
+      void ask('lock-acquire', 'a', { failed: refuse });
+      void ask('lock-acquire', 'c', { failed: () => void heard.push('c') });
+      await endOfTick();
+      link.sent[1]?.failed(new UnansweredError('gone'));
+      await endOfTick();
+    });
+    expect(heard).toEqual(['b', 'c']);
+    expect(uncaught).toEqual([fault, fault]);
   });
 
   it('concerns all when it came too late, or did not come', async () => {
