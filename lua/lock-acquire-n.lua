@@ -24,12 +24,8 @@ if now > tonumber(ARGV[1]) then return { now } end
 --- @include "includes/fence"
 local function take(i, text)
   local owner, queue, seen = KEYS[i], KEYS[i + 1], KEYS[i + 2]
-  --- @include "includes/newcomer"
-  if newcomer and redis.call('EXISTS', queue) == 0 and redis.call('SET', owner, newcomer, 'NX', 'PX', lease) then
-    -- In this call nobody else can get this lock.
-    return firstFence
-  end
-  --- @include "includes/lock-holder"
+  local queued = redis.call('EXISTS', queue) == 1
+  --- @include "includes/lock-newcomer"
   --- @include "includes/acquire"
 end
 --- @include "includes/take-all"

@@ -11,11 +11,7 @@
 local function giveBack(i, token, keep)
   local owner, queue, seen = KEYS[i], KEYS[i + 1], KEYS[i + 2]
   local queued = redis.call('EXISTS', queue) == 1
-  if not queued and keep == 0 then
-    if redis.call('GET', owner) ~= token then return 0 end
-    redis.call('DEL', owner)
-    return 1
-  end
+  --- @include "includes/lock-leaver"
   local lastFence, poll = tonumber(ARGV[1]), tonumber(ARGV[2])
   --- @include "includes/clock"
   --- @include "includes/lock-holder"

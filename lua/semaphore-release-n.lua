@@ -7,14 +7,7 @@ local lastFence, poll = tonumber(ARGV[1]), tonumber(ARGV[2])
 local function giveBack(i, token, keep)
   local owner, queue, seen = KEYS[i], KEYS[i + 1], KEYS[i + 2]
   local queued = redis.call('EXISTS', queue) == 1
-  if not queued and keep == 0 then
-    local expiry = redis.call('ZSCORE', owner, token)
-    if not expiry then return 0 end
-    redis.call('ZREM', owner, token)
-    local latest = redis.call('ZREVRANGE', owner, 0, 0, 'WITHSCORES')[2]
-    if latest then redis.call('PEXPIREAT', owner, latest) end
-    return tonumber(expiry) > now and 1 or 0
-  end
+  --- @include "includes/semaphore-leaver"
   local count = redis.call('ZCARD', owner)
   --- @include "includes/semaphore-holder"
   --- @include "includes/release"

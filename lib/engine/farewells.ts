@@ -30,7 +30,6 @@ export interface FarewellListener {
 /** By then every lease and every queue entry has run out by itself. */
 const REMEMBERED = 60_000;
 const RETRY = 200;
-const RELEASE = { lock: 'lock-release', semaphore: 'semaphore-release' } as const;
 
 const NOBODY: FarewellListener = { answered: () => undefined, failed: () => undefined };
 
@@ -125,7 +124,7 @@ export class Farewells {
     parting.keep = farewell.keepUntil && Math.max(0, Math.ceil(farewell.keepUntil - this.clock.now()));
     parting.attempts++;
     parting.underWay = true;
-    this.servers.ask(RELEASE[kind], parting);
+    this.servers.release(kind, parting);
   }
 
   answered(parting: Parting, released: boolean, more: boolean, muted: boolean): void {
@@ -170,7 +169,7 @@ export class Farewells {
     if (parting.closed) return;
     parting.closed = true;
     this.open.remove(parting);
-    if (this.open.first) return;
+    if (this.open.first || this.onIdle.size === 0) return;
     for (const resolve of this.onIdle) resolve();
     this.onIdle.clear();
   }

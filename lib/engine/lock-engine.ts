@@ -133,7 +133,7 @@ export class HandoffEngine implements LockEngine {
   /** So many dead waiters stood in front that the script stopped half way. */
   private driveOn({ kind, keys }: Pick<Farewell, 'kind' | 'keys'>): void {
     // Waiters find out by their own polls if this does not get through.
-    this.context.servers.ask(`${kind}-acquire`, {
+    this.context.servers.acquire(kind, {
       keys,
       text: acquireText({ pushable: false, queues: false }, []),
       answered: ({ reply }) => {

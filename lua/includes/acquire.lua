@@ -1,12 +1,12 @@
 -- The general path of acquire, for lock and semaphore: what is already ours, the queue, the hand-on.
--- Needs: text (see lock-acquire-n.lua), holds(token) -> boolean, lengthen(token, lease), remaining(token) -> ms, give, fits,
--- rest() -> ms, holder() -> text.
+-- Needs: text (see lock-acquire-n.lua), queued, holds(token) -> boolean, lengthen(token, lease), remaining(token) -> ms, give,
+-- fits, rest() -> ms, holder() -> text.
 --- @include "includes/drive"
 local tokens, callers, fences, tickets = {}, {}, {}, {}
 local words = {}
 for word in string.gmatch(text, '%S+') do words[#words + 1] = word end
 local waits, pushable = words[1] % 2 == 1, words[1] > '1'
-local me, queued = '', false
+local me, entered = '', false
 
 for j = 2, #words, 3 do
   local token, lease = words[j], tonumber(words[j + 1])
@@ -30,13 +30,13 @@ if waits then
       if place > 0 then redis.call('PEXPIRE', queue, poll * 10) end
       local ticket = place > 0 and words[j + 2] or newTicket(-place)
       if redis.call('ZADD', queue, 'NX', ticket, token) == 1 then tickets[token] = ticket end
-      queued = true
+      entered = true
     end
   end
 end
 
 local more = 0
-if queued or redis.call('EXISTS', queue) == 1 then
+if entered or (queued and redis.call('EXISTS', queue) == 1) then
   -- Of one that does not wait it is no news whether its process can be pushed.
   if waits then signOfLife(me, pushable) else signOfLife(me) end
   local got

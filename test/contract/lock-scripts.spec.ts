@@ -87,6 +87,49 @@ const JOINT_STEPS: readonly Step[] = [
   ['semaphore-release', [...SEMAPHORE, ...SEMAPHORE, ...SEMAPHORE], [...BACK, P, Q, R], [1, 1, 1]],
 ];
 
+const swap = (givenBack: number, ...texts: string[]) => [...FRONT, givenBack, ...texts];
+const VOID = ['1', '0', '3000'];
+
+/** Locks given back and taken in one call; `lock:w` is a hash. */
+const EXCHANGE_STEPS: readonly Step[] = [
+  ['lock-exchange', [...LOCK, ...OTHER], swap(0, asked(A, TRY), asked(B, TRY)), [TIME, TIME, TIME]],
+  ['lock-exchange', [...LOCK, ...LOCK], swap(1, A, asked(C, TRY)), [TIME, 1, TIME]],
+  ['lock-exchange', [...LOCK, ...LOCK], swap(1, A, asked(A, WAIT)), [TIME, 0, [LEASE, 1, 0, 0, C, 0, 0, TIME]]],
+  // Handed on to the process that waits, behind which the one that gave it back then stands.
+  ['lock-exchange', [...LOCK, ...LOCK], swap(1, C, asked(B, WAIT)), [TIME, 1, [LEASE, 1, 0, 0, A, 0, 0, TIME]]],
+  [
+    'lock-exchange',
+    [...WRONG, ...OTHER, ...WRONG, ...OTHER],
+    swap(2, A, B, asked(C, TRY), asked(C, TRY)),
+    [TIME, WRONG_TYPE, 1, WRONG_TYPE, TIME],
+  ],
+  ['lock-exchange', [...LOCK, ...OTHER, ...OTHER], [...VOID, 2, A, C, asked(A, TRY)], [TIME, 1, 1]],
+  ['lock-inspect', LOCK.slice(0, 2), [], [TIME, [B, LEASE], []]],
+  [
+    'lock-exchange',
+    [...LOCK, ...LOCK],
+    swap(1, B, asked(A, TRY, '1')),
+    [TIME, 1, [LEASE, 1, 0, 0, A, TIME, LEASE, '']],
+  ],
+  ['lock-exchange', LOCK, swap(1, A), [TIME, 1]],
+  ['semaphore-exchange', [...SEMAPHORE, ...SEMAPHORE], swap(0, asked(P, TRY), asked(Q, TRY)), [TIME, TIME, TIME]],
+  [
+    'semaphore-exchange',
+    [...SEMAPHORE, ...SEMAPHORE, ...SEMAPHORE],
+    swap(1, P, asked(R, TRY), asked(S, WAIT)),
+    [TIME, 1, TIME, [LEASE, 1, 0, 0, '', 0, 0, TIME]],
+  ],
+  [
+    'semaphore-exchange',
+    [...SEMAPHORE, ...SEMAPHORE],
+    swap(1, Q, asked(P, WAIT)),
+    [TIME, 1, [LEASE, 1, 0, 0, '', 0, 0, TIME]],
+  ],
+  ['semaphore-inspect', SEMAPHORE.slice(0, 2), [], [TIME, [R, LEASE, S, LEASE], [P, TIME]]],
+  ['semaphore-exchange', [...SEMAPHORE, ...SEMAPHORE], [...VOID, 1, P, asked(Q, TRY)], [TIME, 0]],
+  ['semaphore-release', [...SEMAPHORE, ...SEMAPHORE], [...BACK, R, S], [1, 1]],
+];
+
 /** Moments become one word, and times that run are rounded up to a whole second. */
 function steady(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(steady);
@@ -121,6 +164,20 @@ eachServer((server) => {
     await server.client.hset('lock:w', 'a', '1');
     await play(server.client, JOINT_STEPS);
     expect(await server.client.keys('*')).toEqual(['lock:w']);
+  });
+
+  it('locks given back and taken in one call answer as in two', async () => {
+    await server.client.hset('lock:w', 'a', '1');
+    await play(server.client, EXCHANGE_STEPS);
+    expect(await server.client.keys('*')).toEqual(['lock:w']);
+  });
+
+  it('a lock that one call gives back and takes has a larger fence than before, however far that was ahead', async () => {
+    const ahead = String(Date.now() * 1000 + 5_000_000);
+    await run(server.client, ['lock-acquire', LOCK, take(A, TRY), undefined]);
+    const args = ['9999999999999', ahead, '3000', 1, A, asked(B, TRY)];
+    const reply = await run(server.client, ['lock-exchange', [...LOCK, ...LOCK], args, undefined]);
+    expect((reply as number[])[2]).toBe(Number(ahead) + 1);
   });
 
   it('the fence of a semaphore rises within a call', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { CommandCount, LockState } from '../helpers/lock-state.js';
 import { openLocks } from '../helpers/open-locks.js';
 import { useRedis } from '../helpers/use-redis.js';
+import { waitUntil } from '../helpers/wait-until.js';
 import { ALL_QUEUE } from '../helpers/ways.js';
 
 const CLIENTS = 4;
@@ -57,6 +58,18 @@ describe.each([
     const inScripts = /^(time|get|set|del|exists|z\w+|pexpireat)$/;
     const others = Object.keys(commands).filter((name) => !inScripts.test(name));
     expect(others.sort()).toEqual(['config|resetstat', 'evalsha', 'keys']);
+  });
+
+  it('is one for each call of a caller who comes again at once and leaves the release to the background', async () => {
+    const cycles = 200;
+    const { run } = await open({ defaults: { ...ALL_QUEUE.defaults, releaseMode: 'background' } });
+    await run('alone');
+    await waitUntil(async () => (await redis.keys()).length === 0, 'the release');
+    await count.reset();
+    for (let i = 0; i < cycles; i++) await run('alone');
+    await waitUntil(async () => (await redis.keys()).length === 0, 'the last release');
+    // The last release has nothing behind it.
+    expect((await count.all())['evalsha']).toBe(cycles + 1);
   });
 
   it('is at most 2.05 and one message when all want it', async () => {

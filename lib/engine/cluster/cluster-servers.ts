@@ -1,5 +1,6 @@
 import calculateSlot from 'cluster-key-slot';
 import type { Redis } from 'ioredis';
+import type { LockKind } from '../../interfaces/lock-kind.type.js';
 import { Alarm } from '../alarm.js';
 import { CommandConnection, type Answer } from '../connection/command-connection.js';
 import type { ConnectionContext } from '../connection/connection-context.interface.js';
@@ -8,10 +9,13 @@ import {
   fail,
   isWanted,
   joinCalls,
+  scriptOf,
   tell,
+  toAcquire,
+  toRelease,
   type CallTimes,
+  type LockBatch,
   type LockCall,
-  type LockScript,
 } from '../connection/lock-calls.js';
 import { Scripts, type ScriptArgument, type ScriptName } from '../connection/scripts.js';
 import type { ServerClock } from '../connection/server-clock.js';
@@ -103,10 +107,18 @@ export class ClusterServers implements Servers {
   }
 
   /** Each has a command of its own: the keys of different locks are in different slots. */
-  ask(name: LockScript, call: LockCall): void {
+  acquire(kind: LockKind, call: LockCall): void {
+    this.ask(toAcquire(kind, [call]), call);
+  }
+
+  release(kind: LockKind, call: LockCall): void {
+    this.ask(toRelease(kind, [call]), call);
+  }
+
+  private ask(batch: LockBatch, call: LockCall): void {
     const { owner, queue, seen } = call.keys;
-    const args = (server: ServerClock): readonly ScriptArgument[] => joinCalls(name, [call], server, this.times).args;
-    this.run(name, [owner, queue, seen], args, () => isWanted(call)).then(
+    const args = (server: ServerClock): readonly ScriptArgument[] => joinCalls(batch, server, this.times).args;
+    this.run(scriptOf(batch), [owner, queue, seen], args, () => isWanted(call)).then(
       (answer) => tell(call, answer),
       (error: unknown) => fail(call, error),
     );

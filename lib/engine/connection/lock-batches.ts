@@ -1,37 +1,58 @@
+import type { LockKind } from '../../interfaces/lock-kind.type.js';
 import type { Answer, CommandConnection } from './command-connection.js';
 import { isPassing, isReply, isUnknownScript } from './failures.js';
 import {
+  callsOf,
   fail,
-  isRelease,
   isWanted,
   joinCalls,
-  splitReply,
+  keepsAny,
+  replyTo,
   tell,
+  toAcquire,
+  toRelease,
   type CallTimes,
+  type LockBatch,
   type LockCall,
-  type LockScript,
 } from './lock-calls.js';
 
 /** Locks in one command: the client deals with the answer to one command while the server works on the next. */
 const MOST_PER_COMMAND = 32;
 
-/** The order in which they go out: a lock that is given back and asked for again is free by then. */
-const ORDER: readonly LockScript[] = ['lock-release', 'semaphore-release', 'lock-acquire', 'semaphore-acquire'];
-
 /** Taken now, since tests may put a clock of their own in the place of the one of the process. */
 const nextTick = process.nextTick.bind(process);
 
+/** Calls that have not been sent yet. */
+class Gathering {
+  releases: LockCall[] = [];
+  acquires: LockCall[] = [];
+
+  constructor(readonly kind: LockKind) {}
+
+  get size(): number {
+    return this.releases.length + this.acquires.length;
+  }
+
+  asksFor(owner: string): boolean {
+    return this.acquires.length > 0 && this.acquires.some(({ keys }) => keys.owner === owner);
+  }
+
+  take(): LockBatch {
+    const { kind, releases, acquires } = this;
+    this.releases = [];
+    this.acquires = [];
+    return { kind, releases, acquires };
+  }
+}
+
 /**
- * Puts calls for different locks that come in one tick into one command. It goes out when the program has nothing more to do
- * but wait, so nobody waits for others; everybody gets the answer that a command of its own would have got.
+ * Puts calls for different locks that come in one tick into one command: what is given back, and behind it what is asked for, so
+ * that a lock of which both are true is free by then. It goes out when the program has nothing more to do but wait, so nobody
+ * waits for others; everybody gets the answer that a command of its own would have got.
  */
 export class LockBatches {
-  private readonly waiting: Record<LockScript, LockCall[]> = {
-    'lock-release': [],
-    'semaphore-release': [],
-    'lock-acquire': [],
-    'semaphore-acquire': [],
-  };
+  private readonly locks = new Gathering('lock');
+  private readonly semaphores = new Gathering('semaphore');
   private planned = false;
 
   constructor(
@@ -39,23 +60,24 @@ export class LockBatches {
     private readonly times: CallTimes,
   ) {}
 
-  ask(name: LockScript, call: LockCall): void {
+  acquire(kind: LockKind, call: LockCall): void {
+    const gathering = this.of(kind);
+    gathering.acquires.push(call);
+    this.plan(gathering);
+  }
+
+  release(kind: LockKind, call: LockCall): void {
     // Else a token could be asked for after it was given back.
-    if (isRelease(name) && this.asksFor(call.keys.owner)) this.flush();
-    if (this.waiting[name].push(call) >= MOST_PER_COMMAND) return this.flush();
-    if (this.planned) return;
-    this.planned = true;
-    nextTick(this.end);
+    if (this.locks.asksFor(call.keys.owner) || this.semaphores.asksFor(call.keys.owner)) this.flush();
+    const gathering = this.of(kind);
+    gathering.releases.push(call);
+    this.plan(gathering);
   }
 
   /** Sends what waits for the end of the tick. */
   flush(): void {
-    for (const name of ORDER) {
-      const calls = this.waiting[name];
-      if (calls.length === 0) continue;
-      this.waiting[name] = [];
-      this.send(name, calls);
-    }
+    if (this.locks.size > 0) this.sendAll(this.locks.take());
+    if (this.semaphores.size > 0) this.sendAll(this.semaphores.take());
   }
 
   private readonly end = (): void => {
@@ -63,42 +85,60 @@ export class LockBatches {
     this.flush();
   };
 
-  private asksFor(owner: string): boolean {
-    const same = ({ keys }: LockCall): boolean => keys.owner === owner;
-    return this.waiting['lock-acquire'].some(same) || this.waiting['semaphore-acquire'].some(same);
+  private of(kind: LockKind): Gathering {
+    return kind === 'lock' ? this.locks : this.semaphores;
   }
 
-  private send(name: LockScript, calls: readonly LockCall[]): void {
+  private plan(gathering: Gathering): void {
+    if (gathering.size >= MOST_PER_COMMAND) return this.flush();
+    if (this.planned) return;
+    this.planned = true;
+    nextTick(this.end);
+  }
+
+  private sendAll(batch: LockBatch): void {
+    const { kind, releases, acquires } = batch;
+    if (acquires.length === 0 || !keepsAny(releases)) return this.send(batch);
+    this.send(toRelease(kind, releases));
+    this.send(toAcquire(kind, acquires));
+  }
+
+  private send(batch: LockBatch): void {
     this.link.dispatch(
-      joinCalls(name, calls, this.link.server, this.times),
-      (answer) => this.answered(name, calls, answer),
-      (error) => this.failed(name, calls, error),
+      joinCalls(batch, this.link.server, this.times),
+      (answer) => this.answered(batch, answer),
+      (error) => this.failed(batch, error),
     );
   }
 
-  private answered(name: LockScript, calls: readonly LockCall[], answer: Answer): void {
+  private answered(batch: LockBatch, answer: Answer): void {
+    const calls = callsOf(batch);
     const [first] = calls;
     if (first && calls.length === 1) return tell(first, answer);
     const { sentAt, receivedAt, epoch, link } = answer;
-    const replies = splitReply(name, answer.reply, calls.length);
     calls.forEach((call, i) => {
-      const reply = replies[i];
+      const reply = replyTo(batch, answer.reply, i);
       if (reply instanceof Error) fail(call, this.link.failure(reply));
       else tell(call, { reply, sentAt, receivedAt, epoch, link });
     });
   }
 
   /** Nothing was done for anybody where the server answered to the whole command with an error. */
-  private failed(name: LockScript, calls: readonly LockCall[], error: Error): void {
+  private failed({ kind, releases, acquires }: LockBatch, error: Error): void {
+    const several = releases.length + acquires.length > 1;
     // Some are not wanted any more, or some are to blame, say for a key that the user has no right to.
-    const unknown = isUnknownScript(error);
-    const again = calls.length > 1 && (unknown || (isReply(error) && !isPassing(error)));
-    const left: LockCall[] = [];
-    for (const call of calls) {
-      if (!again || !isWanted(call)) fail(call, error);
-      else if (unknown) left.push(call);
-      else this.send(name, [call]);
-    }
-    if (left.length > 0) this.send(name, left);
+    const unknown = several && isUnknownScript(error);
+    const singly = several && !unknown && isReply(error) && !isPassing(error);
+    const left = (calls: readonly LockCall[]): readonly LockCall[] =>
+      calls.filter((call) => {
+        if ((unknown || singly) && isWanted(call)) return true;
+        fail(call, error);
+        return false;
+      });
+    const again: LockBatch = { kind, releases: left(releases), acquires: left(acquires) };
+    if (singly) {
+      for (const call of again.releases) this.send(toRelease(kind, [call]));
+      for (const call of again.acquires) this.send(toAcquire(kind, [call]));
+    } else if (callsOf(again).length > 0) this.send(again);
   }
 }

@@ -1,13 +1,10 @@
-import type { RedisKeys } from '../../keys/redis-keys.js';
 import type { LockKind } from '../../interfaces/lock-kind.type.js';
+import type { RedisKeys } from '../../keys/redis-keys.js';
 import type { Answer } from './command-connection.js';
 import type { ScriptArgument, ScriptCall } from './scripts.js';
 import type { ServerClock } from './server-clock.js';
 
-/** Scripts that do for each of several locks what they do for one. */
-export type LockScript = `${LockKind}-${'acquire' | 'release'}`;
-
-/** What such a script is asked for one lock. */
+/** What a script that takes locks or gives them back is asked for one lock. */
 export interface LockCall {
   readonly keys: RedisKeys;
   /** To acquire: what is asked for, see lua/lock-acquire-n.lua. To release: the token. */
@@ -23,34 +20,63 @@ export interface LockCall {
   failed(error: unknown): void;
 }
 
+/** What one command does: it gives locks of one kind back, and then takes others. */
+export interface LockBatch {
+  readonly kind: LockKind;
+  readonly releases: readonly LockCall[];
+  readonly acquires: readonly LockCall[];
+}
+
 /** Times that every call tells, ms. */
 export interface CallTimes {
   readonly commandTimeout: number;
   readonly pollInterval: number;
 }
 
-export function isRelease(name: LockScript): boolean {
-  return name.endsWith('-release');
+const SCRIPTS = {
+  lock: { acquire: 'lock-acquire', release: 'lock-release', exchange: 'lock-exchange' },
+  semaphore: { acquire: 'semaphore-acquire', release: 'semaphore-release', exchange: 'semaphore-exchange' },
+} as const;
+
+const NONE: readonly LockCall[] = [];
+
+export function toAcquire(kind: LockKind, calls: readonly LockCall[]): LockBatch {
+  return { kind, releases: NONE, acquires: calls };
+}
+
+export function toRelease(kind: LockKind, calls: readonly LockCall[]): LockBatch {
+  return { kind, releases: calls, acquires: NONE };
+}
+
+/** In the order in which the server deals with them. */
+export function callsOf({ releases, acquires }: LockBatch): readonly LockCall[] {
+  if (acquires.length === 0) return releases;
+  return releases.length === 0 ? acquires : [...releases, ...acquires];
+}
+
+export function scriptOf({ kind, releases, acquires }: LockBatch): ScriptCall['name'] {
+  if (releases.length === 0) return SCRIPTS[kind].acquire;
+  return acquires.length === 0 ? SCRIPTS[kind].release : SCRIPTS[kind].exchange;
 }
 
 /** One command for all of these calls. */
-export function joinCalls(
-  name: LockScript,
-  calls: readonly LockCall[],
-  server: ServerClock,
-  { commandTimeout, pollInterval }: CallTimes,
-): ScriptCall {
+export function joinCalls(batch: LockBatch, server: ServerClock, times: CallTimes): ScriptCall {
+  const calls = callsOf(batch);
   const keys: string[] = [];
   let { lastFence } = server;
   for (const { keys: own, fence = 0 } of calls) {
     keys.push(own.owner, own.queue, own.seen);
     if (fence > lastFence) lastFence = fence;
   }
-  const wanted = (): boolean => calls.every(isWanted);
-  if (isRelease(name)) return { name, keys, args: [lastFence, pollInterval, ...partings(calls)], wanted };
-  const args: ScriptArgument[] = [server.now() + commandTimeout, lastFence, pollInterval];
+  const args = argumentsOf(batch, server.now() + times.commandTimeout, lastFence, times.pollInterval);
   for (const { text } of calls) args.push(text);
-  return { name, keys, args, wanted };
+  if (batch.acquires.length === 0 && keepsAny(calls)) for (const { keep = 0 } of calls) args.push(keep);
+  return { name: scriptOf(batch), keys, args, wanted: () => calls.every(isWanted) };
+}
+
+/** Some lock is to stay closed, which only the scripts that do nothing but release can do. */
+export function keepsAny(releases: readonly LockCall[]): boolean {
+  return releases.some(({ keep = 0 }) => keep !== 0);
 }
 
 /** Its caller still needs the answer. */
@@ -77,18 +103,24 @@ export function fail(call: LockCall, error: unknown): void {
   }
 }
 
-/** What each of several calls in one command is answered, as if it had been alone; an error concerns only its own. */
-export function splitReply(name: LockScript, reply: unknown, calls: number): readonly unknown[] {
+/** What one of several calls in one command is answered, as if it had been alone; an error concerns only its own. */
+export function replyTo({ releases, acquires }: LockBatch, reply: unknown, index: number): unknown {
   const answers = reply as unknown[];
-  const [now] = answers;
-  return Array.from({ length: calls }, (_, i) => {
-    if (isRelease(name)) return answers[i] instanceof Error ? answers[i] : [answers[i]];
-    return answers[i + 1] instanceof Error ? answers[i + 1] : [now, answers[i + 1]];
-  });
+  // In front is the time, which releases alone do not tell.
+  const own = answers[acquires.length === 0 ? index : index + 1];
+  if (own instanceof Error) return own;
+  return index < releases.length ? [own] : [answers[0], own];
 }
 
-function partings(calls: readonly LockCall[]): ScriptArgument[] {
-  const tokens = calls.map(({ text }) => text);
-  const keeps = calls.map(({ keep = 0 }) => keep);
-  return keeps.some((keep) => keep !== 0) ? [...tokens, ...keeps] : tokens;
+/** What stands in front of the texts. */
+function argumentsOf(
+  { releases, acquires }: LockBatch,
+  notAfter: number,
+  lastFence: number,
+  pollInterval: number,
+): ScriptArgument[] {
+  if (acquires.length === 0) return [lastFence, pollInterval];
+  const front = [notAfter, lastFence, pollInterval];
+  if (releases.length > 0) front.push(releases.length);
+  return front;
 }

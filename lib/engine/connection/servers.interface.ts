@@ -1,6 +1,7 @@
+import type { LockKind } from '../../interfaces/lock-kind.type.js';
 import type { Answer, CommandConnection } from './command-connection.js';
 import type { UnansweredError } from './failures.js';
-import type { LockCall, LockScript } from './lock-calls.js';
+import type { LockCall } from './lock-calls.js';
 import type { ScriptArgument, ScriptName } from './scripts.js';
 import type { ServerClock } from './server-clock.js';
 
@@ -43,11 +44,10 @@ export interface Servers {
    * @param wanted asked before a script is sent once more; see `ScriptCall.wanted`
    */
   run(name: ScriptName, keys: readonly string[], args: ScriptArguments, wanted?: () => boolean): Promise<Answer>;
-  /**
-   * Runs a script of several locks for one of them, in one command with others that are asked for in the same tick where the
-   * server allows that. What is given back goes out before what is asked for, and otherwise all in its order.
-   */
-  ask(name: LockScript, call: LockCall): void;
+  /** Takes a lock, in one command with what else is asked for and given back in this tick, where the server allows that. */
+  acquire(kind: LockKind, call: LockCall): void;
+  /** Gives a lock back, in front of what is asked for in this tick; not before an earlier acquire of the same lock. */
+  release(kind: LockKind, call: LockCall): void;
   /** As `whenReady` of the server that has this key. */
   whenReady(owner: string): Promise<void>;
   /** Keys for which this is the same may stand in one script call. */

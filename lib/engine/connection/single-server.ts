@@ -1,6 +1,7 @@
+import type { LockKind } from '../../interfaces/lock-kind.type.js';
 import type { Answer, CommandConnection } from './command-connection.js';
 import { LockBatches } from './lock-batches.js';
-import type { CallTimes, LockCall, LockScript } from './lock-calls.js';
+import type { CallTimes, LockCall } from './lock-calls.js';
 import type { ScriptName } from './scripts.js';
 import type { Link, ScriptArguments, Servers } from './servers.interface.js';
 
@@ -47,8 +48,12 @@ export class SingleServer implements Servers {
     return this.commands.call({ name, keys, args: args(this.commands.server), wanted });
   }
 
-  ask(name: LockScript, call: LockCall): void {
-    this.batches.ask(name, call);
+  acquire(kind: LockKind, call: LockCall): void {
+    this.batches.acquire(kind, call);
+  }
+
+  release(kind: LockKind, call: LockCall): void {
+    this.batches.release(kind, call);
   }
 
   whenReady(): Promise<void> {

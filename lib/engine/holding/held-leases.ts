@@ -146,7 +146,7 @@ export class HeldLeases implements LeaseHost {
   }
 
   private tellIfEmpty(): void {
-    if (this.inUse > 0) return;
+    if (this.inUse > 0 || this.onEmpty.size === 0) return;
     for (const resolve of this.onEmpty) resolve();
     this.onEmpty.clear();
   }

@@ -13,7 +13,6 @@ import { WaitingRooms, type PollHost } from './waiting-rooms.js';
 
 const MOST_CONFIRMATIONS = 2;
 const RETRY = 100;
-const ACQUIRE = { lock: 'lock-acquire', semaphore: 'semaphore-acquire' } as const;
 
 /** Gets leases: asks, queues, polls, and takes what is handed over. */
 export class Acquirer implements HandoverHost, PollHost, SubmissionHost {
@@ -86,7 +85,7 @@ export class Acquirer implements HandoverHost, PollHost, SubmissionHost {
     waiter.inFlight = true;
     waiter.sent = true;
     waiter.mustConfirm = false;
-    servers.ask(ACQUIRE[kind], new Submission(this, waiter, wake.pushable, queues));
+    servers.acquire(kind, new Submission(this, waiter, wake.pushable, queues));
   }
 
   answered({ waiter, pushable, queues }: Submission, answer: Answer): void {

@@ -92,7 +92,7 @@ export class WaitingRooms {
     room.alarm.clear();
     for (const waiter of waiters) waiter.inFlight = true;
     const { pushable } = wakes.of(room.keys);
-    servers.ask(`${room.kind}-acquire`, {
+    servers.acquire(room.kind, {
       keys,
       text: acquireText({ pushable, queues: true }, waiters),
       wanted: () => !waiters.some((waiter) => waiter.done),

@@ -45,7 +45,10 @@ export const scriptMutants: readonly Mutant[] = [
   {
     name: 'void-honoured',
     what: 'a request is run however late it comes',
-    patchScript: inScripts('if now > tonumber(ARGV[1]) then return { now } end', ''),
+    patchScript: inTurn(
+      inScripts('if now > tonumber(ARGV[1]) then return { now } end', ''),
+      inScripts('if now > tonumber(ARGV[1]) then return reply end', ''),
+    ),
   },
   {
     name: 'counted-fence',
@@ -55,7 +58,7 @@ export const scriptMutants: readonly Mutant[] = [
   {
     name: 'barging',
     what: 'a newcomer takes a free lock although others wait for it',
-    patchScript: inScripts("redis.call('EXISTS', queue) == 0 and redis.call('SET'", "redis.call('SET'"),
+    patchScript: inScripts("not queued and redis.call('SET'", "redis.call('SET'"),
   },
   {
     name: 'last-come-first-served',

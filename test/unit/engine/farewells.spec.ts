@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Clock } from '../../../lib/engine/clock.js';
 import { UnansweredError } from '../../../lib/engine/connection/failures.js';
+import type { LockKind } from '../../../lib/interfaces/lock-kind.type.js';
 import type { LockCall } from '../../../lib/engine/connection/lock-calls.js';
 import type { Servers } from '../../../lib/engine/connection/servers.interface.js';
 import { Farewells } from '../../../lib/engine/farewells.js';
@@ -19,7 +20,8 @@ describe('a release that is not answered', () => {
     failed: (error: unknown) => void told.push((error as Error).message),
   };
   const open = (commandTimeout: number): Farewells => {
-    const servers = { of: () => link, ask: (_: string, call: LockCall) => void sent.push(call) } as unknown as Servers;
+    const release = (_: LockKind, call: LockCall): void => void sent.push(call);
+    const servers = { of: () => link, release } as unknown as Servers;
     return new Farewells(runtime, new Clock(runtime), servers, commandTimeout);
   };
 
