@@ -6,7 +6,8 @@
 --       [2] lastFence   largest fence that the caller ever got from this server
 --       [3] poll        ms between two polls of a waiting process
 --       then per lock, as words in one text: 1 to queue when busy (else it is one try) + 2 when the caller listens on its wake
---                       channel; and for each token: token, lease (ms), ticket (or 0 - head start in us for a new one)
+--                       channel + 4 when it wants to hear 'hello' there, to see that its connection is alive;
+--                       and for each token: token, lease (ms), ticket (or 0 - head start in us for a new one)
 --
 -- Returns { now }                  void, nothing changed
 --         { now, then per lock one of

@@ -5,7 +5,8 @@
 local tokens, callers, fences, tickets = {}, {}, {}, {}
 local words = {}
 for word in string.gmatch(text, '%S+') do words[#words + 1] = word end
-local waits, pushable = words[1] % 2 == 1, words[1] > '1'
+local manner = tonumber(words[1])
+local waits, pushable, greeted = manner % 2 == 1, manner % 4 >= 2, manner >= 4
 local me, entered = '', false
 
 for j = 2, #words, 3 do
@@ -56,6 +57,7 @@ end
 
 local heard = 1
 if waits and pushable and not listens(me) then heard = 0 end
+if greeted and heard == 1 then tell(me, 'hello') end
 local answer = { rest(), heard, more, muted, holder() }
 for _, token in ipairs(tokens) do
   local n, fence = #answer, fences[token]

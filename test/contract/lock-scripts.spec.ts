@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { luaScripts } from '../../lib/scripts/lua-scripts.generated.js';
 import { eachServer } from '../helpers/each-server.js';
+import { waitUntil } from '../helpers/wait-until.js';
 import type { ScriptName } from '../helpers/script-requests.js';
 
 type Step = readonly [script: ScriptName, keys: readonly string[], args: readonly (string | number)[], reply: unknown];
@@ -164,6 +165,26 @@ eachServer((server) => {
     await server.client.hset('lock:w', 'a', '1');
     await play(server.client, JOINT_STEPS);
     expect(await server.client.keys('*')).toEqual(['lock:w']);
+  });
+
+  it('a poll that asks for it is greeted on the channel of its process, where that listens', async () => {
+    const LISTENING = 2;
+    const GREETED = 4;
+    const poll = take(B, WAIT + LISTENING + GREETED);
+    await run(server.client, ['lock-acquire', LOCK, take(A, TRY), undefined]);
+    const unheard = [TIME, [LEASE, 0, 0, 0, A, 0, 0, TIME]];
+    await play(server.client, [['lock-acquire', LOCK, poll, unheard]]);
+    const listener = server.connect();
+    const heard: string[] = [];
+    listener.on('message', (_channel, message) => heard.push(message));
+    await listener.subscribe('lock:wake:b');
+    const heardReply = [TIME, [LEASE, 1, 0, 0, A, 0, 0, TIME]];
+    await play(server.client, [
+      ['lock-acquire', LOCK, take(B, WAIT + LISTENING), heardReply],
+      ['lock-acquire', LOCK, poll, heardReply],
+    ]);
+    await waitUntil(() => heard.length > 0, 'the greeting');
+    expect(heard).toEqual(['hello']);
   });
 
   it('locks given back and taken in one call answer as in two', async () => {

@@ -106,6 +106,24 @@ describe.each([
     await Promise.all(waiting);
     expect(await redis.keys()).toEqual([]);
   });
+
+  it('is nothing but polls while callers wait: these see to it, too, that the channel is alive', async () => {
+    const state = new LockState(redis, 'held', kind);
+    const holder = await open();
+    const holding = await holder.acquire('held');
+    const { run } = await open({ handoffTtl: 1_000 });
+    const waiting = run('held');
+    await state.untilWaiting(1);
+    await count.reset();
+    const from = await state.serverTime();
+    await state.untilServerTime(from + 12_000_000);
+    const { ping = 0, publish = 0 } = await count.all();
+    expect(ping).toBe(0);
+    expect(publish).toBeGreaterThanOrEqual(2);
+    expect(publish).toBeLessThanOrEqual(5);
+    await holding.release();
+    await waiting;
+  });
 });
 
 describe('cost of a lock in commands that clients send', () => {

@@ -166,6 +166,10 @@ class UnopenedWake implements Wake {
     return this.take().ready();
   }
 
+  wantsGreeting(): boolean {
+    return false;
+  }
+
   verify(): void {
     // There is nothing that could be dead.
   }

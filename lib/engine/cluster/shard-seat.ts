@@ -48,6 +48,10 @@ export class ShardSeat implements WakeSeat {
     this.subscriber?.works();
   }
 
+  wantsGreeting(): boolean {
+    return this.subscriber?.wantsGreeting() ?? false;
+  }
+
   verify(): void {
     this.subscriber?.verify();
   }

@@ -47,6 +47,7 @@ export class SingleWake implements Wakes {
         return this.commands.ready ? this.commands.send((redis) => redis.publish(channel, message)) : Promise.resolve();
       },
       works: () => this.subscriber.works(),
+      wantsGreeting: () => this.subscriber.wantsGreeting(),
       verify: () => this.subscriber.verify(),
       reset: () => this.subscriber.reset(),
       rest: () => this.subscriber.rest(),

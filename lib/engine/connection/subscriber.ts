@@ -11,7 +11,10 @@ import { paceReconnects } from './pace-reconnects.js';
 import { resetConnection } from './reset-connection.js';
 import type { WakeHost } from './wake.interface.js';
 
+/** Without a message, before the connection is asked whether it is alive, ms. */
 const HEARTBEAT = 5_000;
+/** Without a message, before whoever polls lets the server send one, which then is the sign of life, ms. */
+const QUIET = HEARTBEAT / 2;
 /** What ioredis 5 says of a subscription that the server ended, where later versions have the event `moved`. */
 const STRAY_REPLY = 'Command queue state error';
 
@@ -32,6 +35,8 @@ export class Subscriber {
   /** Something was asked whose answer shows that the connection is alive. */
   private awaitsAnswer = false;
   private usable = false;
+  private heardAt = -Infinity;
+  private greetingAskedAt = -Infinity;
   private readonly heartbeat: Alarm;
   private readonly log: ConnectionLog;
   private readonly confirm: () => void;
@@ -59,7 +64,10 @@ export class Subscriber {
     redis.on('close', () => this.lost());
     redis.on('moved', () => owner.moved());
     for (const event of ['message', 'smessage']) {
-      redis.on(event, (channel: string, message: string) => owner.message(channel, message));
+      redis.on(event, (channel: string, message: string) => {
+        this.heardAt = context.clock.now();
+        owner.message(channel, message);
+      });
     }
   }
 
@@ -97,9 +105,17 @@ export class Subscriber {
     this.log.back();
   }
 
+  /** See `Wake.wantsGreeting`. */
+  wantsGreeting(): boolean {
+    const now = this.context.clock.now();
+    if (now - Math.max(this.heardAt, this.greetingAskedAt) < QUIET) return false;
+    this.greetingAskedAt = now;
+    return true;
+  }
+
   /** Makes sure that the connection is alive. */
   verify(): void {
-    if (this.usable && !this.awaitsAnswer) this.beat();
+    if (this.usable && !this.awaitsAnswer) this.ping();
   }
 
   /** Nothing more is asked here: the channel is refused. */
@@ -126,7 +142,14 @@ export class Subscriber {
 
   private beat(): void {
     if (this.awaitsAnswer) return resetConnection(this.redis);
-    if (!this.host.waiting) return this.heartbeat.set(this.context.clock.now() + HEARTBEAT);
+    const now = this.context.clock.now();
+    if (!this.host.waiting) return this.heartbeat.set(now + HEARTBEAT);
+    const due = this.heardAt + HEARTBEAT;
+    if (now < due) return this.heartbeat.set(due);
+    this.ping();
+  }
+
+  private ping(): void {
     // The close event says the same.
     this.ask((redis) => redis.ping()).catch(() => undefined);
   }

@@ -2,6 +2,7 @@ import { Alarm } from '../alarm.js';
 import type { ConnectionContext } from './connection-context.interface.js';
 import type { Wake, WakeHost } from './wake.interface.js';
 
+/** Scripts say it, too; see lua/lock-acquire-n.lua. */
 const HELLO = 'hello';
 /** A server that still does not see the subscription after so many new ones will never push. */
 const MOST_REOPENINGS = 3;
@@ -18,6 +19,8 @@ export interface WakeSeat {
   publish(channel: string, message: string): Promise<unknown>;
   /** The connection has turned out to be of use. */
   works(): void;
+  /** See `Wake.wantsGreeting`. */
+  wantsGreeting(): boolean;
   verify(): void;
   /** The connection is to be made anew, and then the subscription. */
   reset(): void;
@@ -104,6 +107,10 @@ export class WakeChannel implements Wake {
     this.attempt++;
     this.listening = false;
     if (listening) this.host.changed();
+  }
+
+  wantsGreeting(): boolean {
+    return this.pushable && this.seat.wantsGreeting();
   }
 
   verify(): void {

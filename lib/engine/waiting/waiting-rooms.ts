@@ -91,10 +91,11 @@ export class WaitingRooms {
     room.polling = true;
     room.alarm.clear();
     for (const waiter of waiters) waiter.inFlight = true;
-    const { pushable } = wakes.of(room.keys);
+    const wake = wakes.of(room.keys);
+    const { pushable } = wake;
     servers.acquire(room.kind, {
       keys,
-      text: acquireText({ pushable, queues: true }, waiters),
+      text: acquireText({ pushable, queues: true, greeted: wake.wantsGreeting() }, waiters),
       wanted: () => !waiters.some((waiter) => waiter.done),
       answered: (at) => {
         this.polled(room, waiters);
