@@ -11,7 +11,7 @@ import { takeTurn } from './turn.mjs';
  * @property {string} [title]
  */
 
-/** Seconds before the first round, so that no contender is compiled in a turn that counts; in a full run as long as a turn. */
+/** Seconds before the first round, so that no contender is compiled in a turn that counts; in a full run at least a turn. */
 const FIRST = 0.2;
 
 /**
@@ -38,7 +38,11 @@ export async function compete({ url: direct, pool, counters, options }, entrants
       return [];
     }
   };
-  for (const entrant of entrants) await turn(entrant, options.full ? seconds : Math.min(seconds, FIRST));
+  // Side by side, since a start is mostly waiting; who does not come up says so in its turn.
+  await Promise.allSettled(entrants.map(({ contender, load }) => pool.workers(contender, load.processes, url)));
+  for (const entrant of entrants) {
+    await turn(entrant, Math.max(entrant.load.first ?? FIRST, options.full ? seconds : 0));
+  }
   const taken = await interleave(entrants, options.rounds, (entrant) => turn(entrant, seconds));
   /** @type {Map<Entrant, import('./profile.mjs').Hot[]>} */
   const hot = new Map();

@@ -13,7 +13,7 @@ import { jain, percentile, sum } from './statistics.mjs';
  */
 
 /** For scripts and compilers, before a turn begins to count, ms. */
-const WARM_UP = 80;
+const WARM_UP = 50;
 /** Until the orders have reached all processes, ms. */
 const LEAD = 20;
 let turns = 0;

@@ -11,7 +11,8 @@
  * @property {boolean} [ownKeys] each caller has a key of its own
  * @property {number} [limit] of a semaphore
  * @property {boolean} [steady] only what happens in the measured time counts, and who still waits at its end leaves
- * @property {number} [warmUp] ms before the measured time
+ * @property {number} [first] seconds before the first round, at least
+ * @property {number} [warmUp] ms before the measured time of each turn
  * @property {boolean} [profile] say where the time of the first process goes
  * @property {boolean} [probe] measure what messages cost under this load
  *

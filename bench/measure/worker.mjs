@@ -51,7 +51,7 @@ export class Worker {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const gone = new Promise((resolve) => this.#child.once('close', resolve));
     // Peers that wait for ever do not end by themselves.
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), 2_000);
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), 500);
     this.#call('close').catch(() => undefined);
     await gone;
     clearTimeout(timer);

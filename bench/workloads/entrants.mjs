@@ -13,8 +13,8 @@ import { contender, CONTENDERS } from '../contenders/index.mjs';
  */
 export const entrants = (ids, load) => ids.map((id) => ({ contender: contender(id), load }));
 
-/** In a short run too: they wait so long between two tries that who holds the lock mostly gets it again, which makes a rate. */
-const GREEDY = ['redis-semaphore-default', 'redlock-5-default'];
+/** In a short run too: it waits so long between two tries that who holds the lock mostly gets it again, which makes a rate. */
+const GREEDY = 'redis-semaphore-default';
 
 /**
  * The peers at their best, and in a full run all of them also at their defaults.
@@ -27,7 +27,7 @@ const GREEDY = ['redis-semaphore-default', 'redlock-5-default'];
 export function peers({ options }, load, which = () => true) {
   if (!options.peers) return [];
   const wanted = CONTENDERS.filter(
-    ({ id, kind, tuning }) => kind === 'peer' && (options.full || tuning === 'best' || GREEDY.includes(id)),
+    ({ id, kind, tuning }) => kind === 'peer' && (options.full || tuning === 'best' || id === GREEDY),
   );
   return wanted.filter(which).map((one) => ({ contender: one, load }));
 }

@@ -3,8 +3,8 @@ import { entrants, lonelyRaw, peers } from './entrants.mjs';
 
 /** @import { Workload } from '../measure/types.mjs' */
 
-const OURS = ['ours', 'ours-fair', 'ours-background'];
-/** In a short run those of one process are left out that have the same engine as another one. */
+const OURS = ['ours', 'ours-fair'];
+/** In a short run those are left out that have the same engine as another one. */
 const ALIKE = ['redlock-4', 'sesamecare', 'nest-redlock'];
 
 /**
@@ -22,8 +22,9 @@ function hotKey(processes, callers, hold, quick) {
     title: `one hot key: ${processes} x ${callers} callers, ${section}`,
     quick,
     run: async (bench) => {
-      const which = ({ id = '' }) => bench.options.full || processes > 1 || !ALIKE.includes(id);
-      const all = [...entrants(OURS, load), lonelyRaw(), ...peers(bench, load, which)];
+      const which = ({ id = '' }) => bench.options.full || !ALIKE.includes(id);
+      const own = bench.options.full ? [...OURS, 'ours-background'] : OURS;
+      const all = [...entrants(own, load), lonelyRaw(), ...peers(bench, load, which)];
       return { rows: await compete(bench, all), facts: [] };
     },
   };
