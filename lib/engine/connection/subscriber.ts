@@ -13,7 +13,7 @@ import type { WakeHost } from './wake.interface.js';
 
 /** Without a message, before the connection is asked whether it is alive, ms. */
 const HEARTBEAT = 5_000;
-/** Without a message, before whoever polls lets the server send one, which then is the sign of life, ms. */
+/** Without a message, before whoever queues or polls has the server send one, which then is the sign of life, ms. */
 const QUIET = HEARTBEAT / 2;
 /** What ioredis 5 says of a subscription that the server ended, where later versions have the event `moved`. */
 const STRAY_REPLY = 'Command queue state error';

@@ -8,7 +8,7 @@ export interface Wake {
   readonly settled: boolean;
   /** Resolves when the channel is confirmed or refused, and after `commandTimeout` at the latest; waiters then poll. */
   ready(): Promise<void>;
-  /** Nothing has come for a while, so whoever polls shall have the server say something; true only once in that while. */
+  /** Nothing has come for a while, so whoever asks for a lock shall have the server say something; true once in that while. */
   wantsGreeting(): boolean;
   /** The server does not see us, or a message did not come: makes sure that the connection is alive. */
   verify(): void;

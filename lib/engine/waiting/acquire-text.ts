@@ -5,7 +5,7 @@ interface AcquireManner {
   readonly pushable: boolean;
   /** A place in the queue is wanted where the lock is busy. */
   readonly queues: boolean;
-  /** A word on the channel is wanted. */
+  /** A word on the channel is wanted when the lock is busy. */
   readonly greeted?: boolean;
 }
 

@@ -85,7 +85,7 @@ export class Acquirer implements HandoverHost, PollHost, SubmissionHost {
     waiter.inFlight = true;
     waiter.sent = true;
     waiter.mustConfirm = false;
-    servers.acquire(kind, new Submission(this, waiter, wake.pushable, queues));
+    servers.acquire(kind, new Submission(this, waiter, wake.pushable, queues, queues && wake.wantsGreeting()));
   }
 
   answered({ waiter, pushable, queues }: Submission, answer: Answer): void {

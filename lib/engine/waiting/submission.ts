@@ -18,15 +18,17 @@ export class Submission implements LockCall {
   /**
    * @param pushable what the server is told of our channel
    * @param queues whether the waiter wants a place in the queue
+   * @param greeted whether the server shall say a word on the channel when the waiter gets one
    */
   constructor(
     private readonly host: SubmissionHost,
     readonly waiter: Waiter,
     readonly pushable: boolean,
     readonly queues: boolean,
+    greeted: boolean,
   ) {
     this.keys = waiter.request.keys;
-    this.text = acquireText({ pushable, queues }, [waiter]);
+    this.text = acquireText({ pushable, queues, greeted }, [waiter]);
   }
 
   wanted(): boolean {
