@@ -60,7 +60,8 @@ describe(`${WAITERS} waiters in ${PROCESSES} processes (BC-82)`, () => {
       const pollsMeanwhile = PROCESSES * (took / POLL + 1);
       expect(sections).toHaveLength(WAITERS);
       expect(await count.scripts()).toBeLessThanOrEqual(releases + pollsMeanwhile);
-      expect(publish).toBeLessThanOrEqual(WAITERS);
+      // A grant for each; a poll may ask for a greeting.
+      expect(publish).toBeLessThanOrEqual(WAITERS + pollsMeanwhile);
       expect(overlaps(sections)).toEqual([]);
       expect(fallingFences(sections)).toEqual([]);
       expect(await redis.keys()).toEqual([]);
