@@ -55,6 +55,28 @@ describe('a script cache that was flushed [BC-57]', () => {
     expect(await redis.keys()).toEqual([]);
   });
 
+  it('does not put a caller before an earlier one, when the first command that gives back and takes comes', async () => {
+    const locks = await open();
+    const fair = { fair: true, ttl: '10s', wait: '10s' } as const;
+    const before = await locks.acquire('k', fair);
+    // Opens the wake channel; from now on the server knows how to take and how to give back.
+    const waiting = locks.acquire('k', fair);
+    await state.untilWaiting(1);
+    await before.release();
+    const held = await waiting;
+    const released = held.release();
+    const order: string[] = [];
+    const enter = async (name: string): Promise<void> => {
+      const lease = await locks.acquire('k', fair);
+      order.push(name);
+      await lease.release();
+    };
+    const one = enter('one');
+    await new Promise((resolve) => setImmediate(resolve));
+    await Promise.all([released, one, enter('two')]);
+    expect(order).toEqual(['one', 'two']);
+  });
+
   it('does not disturb those who wait, nor looks from outside', async () => {
     const [holder, waiter] = [await open(), await open()];
     const held = await holder.acquire('k');

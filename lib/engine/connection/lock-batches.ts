@@ -54,9 +54,11 @@ export class LockBatches {
   private readonly locks = new Gathering('lock');
   private readonly semaphores = new Gathering('semaphore');
   private planned = false;
+  /** On which connection an exchange went out last. */
+  private readonly exchanged: Record<LockKind, number> = { lock: -1, semaphore: -1 };
 
   constructor(
-    private readonly link: Pick<CommandConnection, 'dispatch' | 'failure' | 'server'>,
+    private readonly link: Pick<CommandConnection, 'dispatch' | 'epoch' | 'failure' | 'server'>,
     private readonly times: CallTimes,
   ) {}
 
@@ -105,10 +107,20 @@ export class LockBatches {
 
   private send(batch: LockBatch): void {
     this.link.dispatch(
-      joinCalls(batch, this.link.server, this.times),
+      joinCalls(batch, this.link.server, this.times, this.isNew(batch)),
       (answer) => this.answered(batch, answer),
       (error) => this.failed(batch, error),
     );
+  }
+
+  /**
+   * The first that does both on this connection. The server may know the scripts that take or give back, and would run the next
+   * call of these before it.
+   */
+  private isNew({ kind, releases, acquires }: LockBatch): boolean {
+    if (releases.length === 0 || acquires.length === 0 || this.exchanged[kind] === this.link.epoch) return false;
+    this.exchanged[kind] = this.link.epoch;
+    return true;
   }
 
   private answered(batch: LockBatch, answer: Answer): void {

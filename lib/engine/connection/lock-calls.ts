@@ -59,8 +59,12 @@ export function scriptOf({ kind, releases, acquires }: LockBatch): ScriptCall['n
   return acquires.length === 0 ? SCRIPTS[kind].release : SCRIPTS[kind].exchange;
 }
 
-/** One command for all of these calls. */
-export function joinCalls(batch: LockBatch, server: ServerClock, times: CallTimes): ScriptCall {
+/**
+ * One command for all of these calls.
+ *
+ * @param inFull see `ScriptCall.inFull`
+ */
+export function joinCalls(batch: LockBatch, server: ServerClock, times: CallTimes, inFull = false): ScriptCall {
   const calls = callsOf(batch);
   const keys: string[] = [];
   let { lastFence } = server;
@@ -71,7 +75,7 @@ export function joinCalls(batch: LockBatch, server: ServerClock, times: CallTime
   const args = argumentsOf(batch, server.now() + times.commandTimeout, lastFence, times.pollInterval);
   for (const { text } of calls) args.push(text);
   if (batch.acquires.length === 0 && keepsAny(calls)) for (const { keep = 0 } of calls) args.push(keep);
-  return { name: scriptOf(batch), keys, args, wanted: () => calls.every(isWanted) };
+  return { name: scriptOf(batch), keys, args, wanted: () => calls.every(isWanted), inFull };
 }
 
 /** Some lock is to stay closed, which only the scripts that do nothing but release can do. */

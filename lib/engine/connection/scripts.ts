@@ -26,6 +26,8 @@ export interface ScriptCall {
   readonly wanted?: (() => boolean) | undefined;
   /** For a node of a Cluster that is about to take over the slot. */
   readonly asking?: boolean;
+  /** The text goes out at once: behind a digest that the server does not know, it would come after what is asked for next. */
+  readonly inFull?: boolean;
 }
 
 /** The scripts, by name. */
@@ -45,13 +47,14 @@ export class Scripts {
   /** Runs a script by its digest, and by its text where the server does not have it (any more). */
   run(
     redis: Redis,
-    { name, keys, args, wanted, asking = false }: ScriptCall,
+    { name, keys, args, wanted, asking = false, inFull = false }: ScriptCall,
     done: Done<unknown>,
     failed: Failed,
   ): void {
     const { lua, sha } = this.byName.get(name) as Script;
     // In front of each, since it is good for one command only. Its answer says nothing that the next one does not say.
     if (asking) redis.asking().catch(() => undefined);
+    if (inFull) return void redis.eval(lua, keys.length, ...keys, ...args).then(done, failed);
     redis.evalsha(sha, keys.length, ...keys, ...args).then(done, (error: Error) => {
       if (!isUnknownScript(error) || wanted?.() === false) return failed(error);
       if (asking) redis.asking().catch(() => undefined);

@@ -46,7 +46,7 @@ export interface Servers {
   run(name: ScriptName, keys: readonly string[], args: ScriptArguments, wanted?: () => boolean): Promise<Answer>;
   /** Takes a lock, in one command with what else is asked for and given back in this tick, where the server allows that. */
   acquire(kind: LockKind, call: LockCall): void;
-  /** Gives a lock back, in front of what is asked for in this tick; not before an earlier acquire of the same lock. */
+  /** Gives a lock back, in front of what is asked for of its kind in this tick; not before an earlier acquire of the same lock. */
   release(kind: LockKind, call: LockCall): void;
   /** As `whenReady` of the server that has this key. */
   whenReady(owner: string): Promise<void>;

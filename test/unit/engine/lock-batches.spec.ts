@@ -13,6 +13,7 @@ import type { LockKind } from '../../../lib/interfaces/lock-kind.type.js';
 const TIMES = { commandTimeout: 100, pollInterval: 3000 };
 
 class FakeLink {
+  epoch = 1;
   readonly server = new ServerClock(new Clock(new ManualRuntime()));
   readonly sent: (ScriptCall & { done: (reply: unknown) => void; failed: Failed })[] = [];
 
@@ -105,6 +106,22 @@ describe('calls of one tick', () => {
     await endOfTick();
     expect(link.commands).toEqual(['lock-exchange b a b', 'semaphore-release p']);
     expect(link.sent[0]?.args).toEqual([50_100, 5, 3000, 1, 'token of b', 'token of a', 'token of b']);
+  });
+
+  it('bring the script that does both with the first command of a connection that does', async () => {
+    const both = async (kind: LockKind): Promise<void> => {
+      void ask(`${kind}-release`, 'a');
+      void ask(`${kind}-acquire`, 'b');
+      await endOfTick();
+    };
+    await both('lock');
+    await both('lock');
+    await both('semaphore');
+    link.epoch = 2;
+    await both('lock');
+    void ask('lock-acquire', 'c');
+    await endOfTick();
+    expect(link.sent.map(({ inFull }) => inFull)).toEqual([true, false, true, true, false]);
   });
 
   it('give back in a command of their own what is to stay closed', async () => {
